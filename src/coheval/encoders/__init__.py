@@ -1,0 +1,51 @@
+"""The contract of an encoder: texts in, a vector for each token and layer out.
+
+Encoders never cut a text without being told to: a text longer than the encoder's window is read in overlapping
+windows, each token taken from the window where it has most context (`overflow='window'`), refused (`'error'`) or cut
+(`'truncate'`), and what was done is noted on the result.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.spec import Component
+
+Overflow = Literal["window", "error", "truncate"]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Encoded:
+    """A text's tokens, specials included, and their vectors at each layer that was asked for."""
+
+    vectors: dict[int, NDArray[np.float32]]  # layer -> [n, d]; layer 0 is the embedding, 1 the first block
+    pieces: tuple[str, ...]  # n pieces as the tokenizer writes them
+    offsets: NDArray[np.int32]  # [n, 2] character spans; specials have (0, 0)
+    special: NDArray[np.bool_]  # [n] True where a token stands for no text, such as [CLS]
+    overflow: Literal["", "windowed", "cut"] = ""
+
+    def __len__(self) -> int:
+        return len(self.pieces)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Encoder(Component):
+    group: ClassVar[str] = "encoders"
+
+    @property
+    def depth(self) -> int:
+        """The number of the last layer."""
+        raise NotImplementedError(type(self).__name__)
+
+    def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
+        """The pieces of each text, specials included, as `encode` will have them, without any vectors."""
+        raise NotImplementedError(type(self).__name__)
+
+    def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
+        """Each text's vectors at the given layers (the last one if none are given)."""
+        raise NotImplementedError(type(self).__name__)

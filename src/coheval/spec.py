@@ -1,0 +1,298 @@
+"""Specs and signatures: one grammar, `name(key=value, …)`, for every component everywhere.
+
+Values are literals (text, numbers, True, False, None, lists, dicts), nested specs, or bare words, which count as text
+where text is expected: `dsfocus(focus=noun)`. The text is parsed, never executed.
+
+A component is a frozen dataclass: its fields are its parameters, their annotations say what is allowed. A signature is
+derived from the fields and adds what else can move a number: the component's version, the digest of its weights, the
+versions of its libraries. A signature is itself a spec: `build(Metric, m.signature)` gives an equal metric back, and
+refuses when version or digest are not the ones found here.
+"""
+
+from __future__ import annotations
+
+import ast
+import dataclasses
+import types
+import typing
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import PackageNotFoundError
+from importlib.metadata import version as installed_version
+from math import isfinite
+from typing import Any, ClassVar, TypeVar
+
+from coheval import registry
+from coheval.errors import SignatureWarning, SpecError, did_you_mean
+
+LONGEST = 20_000  # characters in a spec text; a longer one is a mistake or an attack
+
+
+@dataclass(frozen=True)
+class Spec:
+    name: str
+    args: tuple[object, ...] = ()
+    params: Mapping[str, object] = dataclasses.field(default_factory=dict)
+
+
+# ---------------------------------------------------------------------------------------------------- the grammar
+
+
+def parse(text: str) -> Spec:
+    if not isinstance(text, str):
+        raise SpecError(f"a spec must be text such as \"moverscore(ngram=2)\", got {type(text).__name__}")
+    where = f"spec {text[:80]!r}"
+    if len(text) > LONGEST:
+        raise SpecError(f"the text has {len(text):,} characters, expected at most {LONGEST:,}", where=where)
+    try:
+        tree = ast.parse(text.strip(), mode="eval").body
+        value = _value(tree, where)
+    except SyntaxError as error:
+        raise SpecError(
+            f"not a spec ({error.msg})", where=where, hint="write name or name(key=value, …); quote texts and paths"
+        ) from None
+    except (ValueError, RecursionError, MemoryError) as error:
+        raise SpecError(f"not a spec ({type(error).__name__}: {error})", where=where) from None
+    if not isinstance(value, Spec):
+        raise SpecError("expected a name or name(key=value, …)", where=where, hint="for example moverscore(ngram=2)")
+    return value
+
+
+def _value(node: ast.expr, where: str) -> object:
+    match node:
+        case ast.Constant(value=str() | int() | float() | None as value) if not isinstance(value, float) or isfinite(value):
+            return value
+        case ast.Name(id=name):
+            return Spec(name)
+        case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
+            return Spec(name, tuple(_value(a, where) for a in args), _params(keywords, where))
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return -value
+        case ast.List(elts=elements) | ast.Tuple(elts=elements):
+            return tuple(_value(e, where) for e in elements)
+        case ast.Dict(keys=keys, values=values) if all(isinstance(k, ast.Constant) for k in keys):
+            return {typing.cast(ast.Constant, k).value: _value(v, where) for k, v in zip(keys, values, strict=True)}
+    raise SpecError(
+        f"{ast.unparse(node)[:60]!r} is neither a literal nor a nested spec", where=where, hint="quote texts and paths"
+    )
+
+
+def _params(keywords: list[ast.keyword], where: str) -> dict[str, object]:
+    params: dict[str, object] = {}
+    for keyword in keywords:
+        if keyword.arg is None:
+            raise SpecError("'**' has no meaning here, expected key=value", where=where)
+        params[keyword.arg] = _value(keyword.value, where)  # a repeated key is a SyntaxError already
+    return params
+
+
+def format_spec(value: object) -> str:
+    """The canonical text of a spec or value; `parse` reads it back."""
+    if isinstance(value, Component):
+        return format_spec(value.spec)
+    if isinstance(value, Spec):
+        inside = [format_spec(a) for a in value.args] + [f"{k}={format_spec(v)}" for k, v in value.params.items()]
+        return f"{value.name}({', '.join(inside)})" if inside else value.name
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(format_spec(v) for v in value) + "]"
+    if isinstance(value, Mapping):
+        return "{" + ", ".join(f"{k!r}: {format_spec(v)}" for k, v in value.items()) + "}"
+    return repr(value)
+
+
+# ---------------------------------------------------------------------------------------------------- components
+
+RESERVED = ("version", "sha256", "libraries")  # what a signature adds to the fields
+
+
+def state() -> Any:
+    """A dataclass field for what `fit` learns: not a parameter, not in the signature."""
+    return dataclasses.field(default=None, repr=False, compare=False, metadata={"state": True})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Component:
+    """What can be named by a spec. The constructor checks and stores its parameters and does nothing else."""
+
+    group: ClassVar[str]
+    version: ClassVar[int] = 1
+    libraries: ClassVar[tuple[str, ...]] = ()  # distributions whose version can move a number
+
+    def __post_init__(self) -> None:
+        hints = _hints(type(self))
+        for name in self.parameters():
+            value = getattr(self, name)
+            fitted = _fit(value, hints[name])
+            if fitted is _REFUSED:
+                raise SpecError(
+                    f"{name} must be {_describe(hints[name])}, got {format_spec(value)}",
+                    where=type(self).name(),
+                    hint=f"`coheval info {type(self).name()}` lists the parameters",
+                )
+            object.__setattr__(self, name, fitted)
+
+    @classmethod
+    def name(cls) -> str:
+        return cls.__name__.lower()
+
+    @classmethod
+    def parameters(cls) -> list[str]:
+        return [f.name for f in dataclasses.fields(cls) if "state" not in f.metadata]
+
+    def digest(self) -> str | None:
+        """sha256 of the files that this component's numbers depend on, if there are any."""
+        return None
+
+    def settle(self, **values: object) -> None:
+        """For `__post_init__`: replace a parameter by what it stands for."""
+        for key, value in values.items():
+            object.__setattr__(self, key, value)
+
+    def require(self, condition: bool, message: str) -> None:
+        """For `__post_init__`: a rule about parameters that annotations cannot say."""
+        if not condition:
+            raise SpecError(message, where=type(self).name())
+
+    @property
+    def spec(self) -> Spec:
+        return Spec(type(self).name(), params={n: getattr(self, n) for n in self.parameters()})
+
+    @property
+    def signature(self) -> str:
+        return format_spec(_signed(self))
+
+
+T = TypeVar("T", bound=Component)
+
+
+def build(kind: type[T], text: str | Spec) -> T:
+    """The component that a spec or a signature names."""
+    spec = parse(text) if isinstance(text, str) else text
+    cls = registry.find(kind.group, spec.name)
+    if not issubclass(cls, kind):
+        raise SpecError(f"{cls.__name__} is not a {kind.__name__}", where=spec.name)
+    if spec.args:
+        raise SpecError(
+            f"parameters are given by name, got {format_spec(spec.args[0])} without one",
+            where=spec.name,
+            hint="known: " + ", ".join(cls.parameters()),
+        )
+    claims = {k: v for k, v in spec.params.items() if k in RESERVED}
+    params = {k: v for k, v in spec.params.items() if k not in RESERVED}
+    for key in params:
+        if key not in cls.parameters():
+            raise SpecError(f"no parameter is called {key!r}", where=spec.name, hint=did_you_mean(key, cls.parameters()))
+    made = cls(**params)
+    _check_claims(made, claims)
+    return made
+
+
+def _signed(component: Component) -> Spec:
+    params: dict[str, object] = {"version": component.version}
+    for name in component.parameters():
+        value = getattr(component, name)
+        params[name] = _signed(value) if isinstance(value, Component) else value
+    digest = component.digest()
+    if digest:
+        params["sha256"] = digest[:16]
+    if component.libraries:
+        params["libraries"] = {name: _installed(name) for name in component.libraries}
+    return Spec(type(component).name(), params=params)
+
+
+def _check_claims(made: Component, claims: Mapping[str, object]) -> None:
+    name = type(made).name()
+    if claims.get("version", made.version) != made.version:
+        raise SpecError(
+            f"the signature was made by version {claims['version']} of {name}, this is version {made.version}",
+            where=name,
+            hint="install the coheval that made it (its run's manifest names it), or drop version=… to accept the change",
+        )
+    digest = made.digest() if "sha256" in claims else None
+    if "sha256" in claims and (digest is None or digest[:16] != str(claims["sha256"])[:16]):
+        raise SpecError(
+            f"the signature was made with files of sha256 {claims['sha256']}, found {digest and digest[:16]}",
+            where=name,
+            hint="use the same weights, or drop sha256=… to accept others",
+        )
+    libraries = claims.get("libraries", {})
+    if not isinstance(libraries, Mapping):
+        raise SpecError(f"libraries must be {{'name': 'version'}}, got {format_spec(libraries)}", where=name)
+    other = [f"{k} {v} (here {_installed(k)})" for k, v in libraries.items() if _installed(str(k)) != v]
+    if other:
+        warnings.warn(
+            f"{name}: the signature was made with {', '.join(other)}; the last digits of scores may differ",
+            SignatureWarning,
+            stacklevel=4,
+        )
+
+
+@cache
+def _installed(distribution: str) -> str | None:
+    try:
+        return installed_version(distribution)
+    except PackageNotFoundError:
+        return None
+
+
+# ------------------------------------------------------------------------------- annotations say what is allowed
+
+_REFUSED = object()
+
+
+@cache
+def _hints(cls: type) -> dict[str, Any]:
+    return typing.get_type_hints(cls)
+
+
+def _fit(value: object, hint: Any) -> object:
+    """The value as the annotation wants it (a bare word as text, a nested spec as its component), or `_REFUSED`."""
+    origin = typing.get_origin(hint)
+    if origin in (types.UnionType, typing.Union):
+        fits = (_fit(value, option) for option in typing.get_args(hint))
+        return next((f for f in fits if f is not _REFUSED), _REFUSED)
+    if isinstance(hint, type) and issubclass(hint, Component):
+        return _fit_component(value, hint)
+    if isinstance(value, Spec):
+        value = format_spec(value)
+    if origin is typing.Literal:
+        return next((o for o in typing.get_args(hint) if o == value and type(o) is type(value)), _REFUSED)
+    if origin is tuple:
+        return _fit_tuple(value, typing.get_args(hint)[0])
+    if hint is float and type(value) is int:
+        return float(value)
+    return value if type(value) is hint else _REFUSED
+
+
+def _fit_component(value: object, kind: type[T]) -> object:
+    if isinstance(value, Spec):
+        return build(kind, value)
+    if isinstance(value, str):
+        return build(kind, value)
+    return value if isinstance(value, kind) else _REFUSED
+
+
+def _fit_tuple(value: object, hint: Any) -> object:
+    if not isinstance(value, tuple | list):
+        return _REFUSED
+    fitted = tuple(_fit(v, hint) for v in value)
+    return _REFUSED if any(f is _REFUSED for f in fitted) else fitted
+
+
+def _describe(hint: Any) -> str:
+    origin = typing.get_origin(hint)
+    if origin in (types.UnionType, typing.Union):
+        return " or ".join(_describe(option) for option in typing.get_args(hint))
+    if origin is typing.Literal:
+        return " or ".join(repr(option) for option in typing.get_args(hint))
+    if origin is tuple:
+        return f"a list of {_describe(typing.get_args(hint)[0])}"
+    if isinstance(hint, type) and issubclass(hint, Component):
+        return f"one of the {hint.group}"
+    return {int: "a whole number", float: "a number", str: "text", bool: "True or False", type(None): "None"}.get(
+        hint, str(hint)
+    )
+
+
