@@ -32,6 +32,18 @@ class Encoded:
     def __len__(self) -> int:
         return len(self.pieces)
 
+    @property
+    def continues(self) -> NDArray[np.bool_]:
+        """[n] True where a piece goes on with the word of the one before it.
+
+        WordPiece marks what continues ("##"); SentencePiece and byte-level BPE mark what begins ("▁", "Ġ").
+        """
+        if any(piece.startswith(("▁", "Ġ")) for piece in self.pieces):
+            begins = np.array([piece.startswith(("▁", "Ġ")) for piece in self.pieces])
+            begins[int(np.argmin(self.special))] = True  # BPE does not mark a text's first word
+            return ~(begins | self.special)
+        return np.array(["##" in piece for piece in self.pieces], dtype=np.bool_)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Encoder(Component):

@@ -1,0 +1,58 @@
+"""From layers to one vector a token, and from tokens to n-grams.
+
+`power_means` and `routing` are the two aggregations of MoverScore (Zhao et al. 2019).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+
+
+def power_means(layers: Array) -> Array:
+    """[L, n, d] -> [n, 3d]: minimum, mean and maximum over layers (p = −∞, 1, +∞)."""
+    return np.concatenate([layers.min(axis=0), layers.mean(axis=0), layers.max(axis=0)], axis=1)
+
+
+def routing(layers: Array, *, rate: float = 1.0, tolerance: float = 1e-6, rounds: int = 100) -> Array:
+    """[L, n, d] -> [n, d]: mean shift of a kernel density over layers, with layer weights γ learned by routing.
+
+    For each token, from γ = 0:  γ ← softmax over layers;  v = Σ γ k'(d) z / Σ k'(d);  γ ← γ + rate · k(d), with d the
+    squared distance between v and a layer's vector z, until log Σ γ k(d) moves by less than `tolerance`. The paper
+    leaves the kernel open; this is the Gaussian profile k(d) = exp(−d/2), whose k' is proportional to itself.
+    """
+    weights = np.full(layers.shape[:2], 1.0 / len(layers))  # [L, n] softmax of zeros
+    logits = np.zeros_like(weights)
+    pooled = layers.mean(axis=0)  # [n, d]
+    before = -np.inf
+    for _ in range(rounds):
+        kernel = _kernel(pooled, layers)  # [L, n]
+        pooled = np.einsum("ln,lnd->nd", weights * kernel, layers) / kernel.sum(axis=0)[:, None]
+        kernel = _kernel(pooled, layers)
+        logits = logits + rate * kernel
+        weights = np.exp(logits - logits.max(axis=0))
+        weights /= weights.sum(axis=0)
+        now = float(np.log((weights * kernel).sum()))
+        if abs(now - before) < tolerance:
+            break
+        before = now
+    return pooled
+
+
+def _kernel(pooled: Array, layers: Array) -> Array:
+    difference = layers - pooled
+    return np.exp(-np.einsum("lnd,lnd->ln", difference, difference) / 2)
+
+
+def ngrams(vectors: Array, weights: Array, size: int) -> tuple[Array, Array]:
+    """Sums of w·v and of w over windows of `size` rows (all rows, if there are fewer) -> [k, d], [k]."""
+    size = min(size, len(vectors))
+    if size <= 1:
+        return vectors * weights[:, None], weights
+    weighted = vectors * weights[:, None]
+    count = len(vectors) - size + 1
+    sums = sum(weighted[i : i + count] for i in range(size))
+    masses = sum(weights[i : i + count] for i in range(size))
+    return np.asarray(sums), np.asarray(masses)

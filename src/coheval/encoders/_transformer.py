@@ -1,0 +1,174 @@
+"""What encoders with a sub-word tokenizer and a window share: tokens, windows, batches by length.
+
+Subclasses bring a tokenizer and one forward pass over a padded batch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.windows import Window, windows
+from coheval.encoders import Encoded, Encoder, Overflow
+from coheval.errors import DataError, SpecError
+
+if TYPE_CHECKING:
+    from tokenizers import Encoding, Tokenizer
+
+BATCH_TOKENS = 2048  # padded tokens of one forward pass: larger ones are no faster on a CPU
+
+Layers = dict[int, NDArray[np.float32]]  # layer -> [batch, tokens, d]
+
+
+@dataclass(frozen=True, slots=True)
+class _Frame:
+    """The specials that the tokenizer puts around a text."""
+
+    before: list[tuple[int, str]]
+    after: list[tuple[int, str]]
+
+    def __len__(self) -> int:
+        return len(self.before) + len(self.after)
+
+    def around(self, ids: list[int]) -> list[int]:
+        return [i for i, _ in self.before] + ids + [i for i, _ in self.after]
+
+
+@dataclass(frozen=True, kw_only=True)
+class TransformerEncoder(Encoder):
+    overflow: Overflow = "window"
+
+    @property
+    def window(self) -> int:
+        """The most tokens, specials included, that the model reads at once."""
+        raise NotImplementedError
+
+    def tokenizer(self) -> Tokenizer:
+        """A tokenizer that neither pads nor truncates."""
+        raise NotImplementedError
+
+    def forward(self, ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]) -> Layers:
+        """Hidden states of a padded batch [b, t] at the given layers."""
+        raise NotImplementedError
+
+    def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
+        frame = _frame(self.tokenizer())
+        return [_pieces(frame, self._content(e, frame).tokens) for e in self._read(texts)]
+
+    def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
+        wanted = self._checked(layers)
+        frame = _frame(self.tokenizer())
+        contents = [self._content(e, frame) for e in self._read(texts)]
+        jobs = [(t, w) for t, c in enumerate(contents) for w in windows(len(c.ids), self.window - len(frame))]
+        parts: list[list[Layers]] = [[] for _ in texts]
+        order = sorted(range(len(jobs)), key=lambda j: jobs[j][1].stop - jobs[j][1].start)
+        states: list[Layers] = [{} for _ in jobs]
+        for batch in _batches(order, [w.stop - w.start + len(frame) for _, w in jobs]):
+            rows = [frame.around(contents[jobs[j][0]].ids[jobs[j][1].start : jobs[j][1].stop]) for j in batch]
+            ids, mask = _padded(rows)
+            out = self.forward(ids, mask, wanted)
+            for row, j in enumerate(batch):
+                states[j] = {layer: out[layer][row, : len(rows[row])] for layer in wanted}
+        for (text, window), state in zip(jobs, states, strict=True):
+            last = window.stop == len(contents[text].ids)
+            parts[text].append(_spoken_for(state, window, frame, last))
+        return [_assemble(c, frame, p) for c, p in zip(contents, parts, strict=True)]
+
+    def _read(self, texts: Sequence[str]) -> list[Encoding]:
+        return self.tokenizer().encode_batch(list(texts), add_special_tokens=False)
+
+    def _content(self, encoding: Encoding, frame: _Frame) -> _Content:
+        room = self.window - len(frame)
+        if len(encoding.ids) <= room or self.overflow == "window":
+            mark = "windowed" if len(encoding.ids) > room else ""
+            return _Content(encoding.ids, encoding.tokens, encoding.offsets, mark)
+        if self.overflow == "truncate":
+            return _Content(encoding.ids[:room], encoding.tokens[:room], encoding.offsets[:room], "cut")
+        raise DataError(
+            f"a text has {len(encoding.ids):,} pieces, the encoder reads at most {room}",
+            where=type(self).name(),
+            hint="use overflow='window' to read it in overlapping windows, or give shorter segments",
+        )
+
+    def _checked(self, layers: Sequence[int] | None) -> list[int]:
+        wanted = [self.depth] if layers is None else list(layers)
+        for layer in wanted:
+            if not 0 <= layer <= self.depth:
+                raise SpecError(f"layer must be 0 to {self.depth}, got {layer}", where=type(self).name())
+        return wanted
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """A text's own tokens, without specials."""
+
+    ids: list[int]
+    tokens: list[str]
+    offsets: list[tuple[int, int]]
+    mark: str
+
+
+@lru_cache(maxsize=8)
+def _frame(tokenizer: Tokenizer) -> _Frame:
+    framed = tokenizer.encode("a")
+    special = framed.special_tokens_mask
+    pairs = list(zip(framed.ids, framed.tokens, strict=True))
+    start = special.index(0)
+    stop = len(special) - special[::-1].index(0)
+    return _Frame(pairs[:start], pairs[stop:])
+
+
+def _pieces(frame: _Frame, tokens: Sequence[str]) -> tuple[str, ...]:
+    return (*(t for _, t in frame.before), *tokens, *(t for _, t in frame.after))
+
+
+def _batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]]:
+    """Jobs of about equal length in batches whose padded size stays within the budget."""
+    batch: list[int] = []
+    for job in order:
+        if batch and (len(batch) + 1) * lengths[job] > BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(job)
+    if batch:
+        yield batch
+
+
+def _padded(rows: Sequence[list[int]]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    width = max(map(len, rows))
+    ids = np.zeros((len(rows), width), dtype=np.int64)
+    mask = np.zeros_like(ids)
+    for i, row in enumerate(rows):
+        ids[i, : len(row)] = row
+        mask[i, : len(row)] = 1
+    return ids, mask
+
+
+def _spoken_for(state: Layers, window: Window, frame: _Frame, last: bool) -> Layers:
+    """The rows that this window contributes: its share of the tokens, and the specials at the text's two ends."""
+    shift = len(frame.before) - window.start
+    start = 0 if window.start == 0 else window.first + shift
+    stop = None if last else window.last + shift
+    return {layer: vectors[start:stop] for layer, vectors in state.items()}
+
+
+def _assemble(content: _Content, frame: _Frame, parts: Sequence[Layers]) -> Encoded:
+    before, after = len(frame.before), len(frame.after)
+    offsets = [(0, 0)] * before + content.offsets + [(0, 0)] * after
+    special = np.array([True] * before + [False] * len(content.ids) + [True] * after)
+    return Encoded(
+        vectors={layer: _joined([part[layer] for part in parts]) for layer in parts[0]},
+        pieces=_pieces(frame, content.tokens),
+        offsets=np.array(offsets, dtype=np.int32).reshape(-1, 2),
+        special=special,
+        overflow=content.mark,
+    )
+
+
+def _joined(arrays: list[NDArray[np.float32]]) -> NDArray[np.float32]:
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)

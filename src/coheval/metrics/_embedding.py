@@ -1,0 +1,173 @@
+"""What metrics over token vectors share: encoding all texts of a call at once, IDF, several references, text filters."""
+
+from __future__ import annotations
+
+import string
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import ClassVar, Generic, Literal, Self, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo import idf as idf_tables
+from coheval.algo.idf import UNIFORM, Counts, Idf
+from coheval.data import Item
+from coheval.data.weights import digest
+from coheval.encoders import Encoded, Encoder
+from coheval.errors import DataError, MetricError
+from coheval.metrics import Evidence, Measurement, Metric, Row, undefined
+from coheval.spec import build, state
+
+PUNCTUATION = frozenset(string.punctuation)
+
+
+Side = Literal["candidate", "reference"]
+P = TypeVar("P")  # what a metric makes of a text before it compares
+
+
+@dataclass(frozen=True, kw_only=True)
+class EmbeddingMetric(Metric, Generic[P]):
+    """Scores a candidate against each reference from their token vectors."""
+
+    encoder: Encoder = field(default_factory=lambda: build(Encoder, "minilm"))
+    references: Literal["mean", "max"] = "mean"
+
+    several_references: ClassVar[str] = "mean of the references' scores; references='max' takes the best"
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        """The encoder's layers that the metric reads."""
+        return (self.encoder.depth,)
+
+    def prepare(self, encoded: Encoded, side: Side) -> P:
+        """What `compare` needs of a text; made once for a reference that several systems share."""
+        raise NotImplementedError(type(self).__name__)
+
+    def compare(self, candidate: P, reference: P, evidence: bool) -> Row:
+        """The row of one candidate against one reference."""
+        raise NotImplementedError(type(self).__name__)
+
+    def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
+        texts = dict.fromkeys(
+            t for item in items for i in range(len(item)) for t in (item.candidate_text(i), *item.reference_texts(i))
+        )
+        encoded = dict(zip(texts, self.encoder.encode(list(texts), layers=self.layers), strict=True))
+        shared: dict[str, P] = {}
+        return [Measurement(tuple(self._rows(item, encoded, shared, evidence))) for item in items]
+
+    def _rows(self, item: Item, encoded: dict[str, Encoded], shared: dict[str, P], evidence: bool) -> Iterator[Row]:
+        for i in range(len(item)):
+            candidate = self.prepare(encoded[item.candidate_text(i)], "candidate")
+            rows = []
+            for text in item.reference_texts(i):
+                if text not in shared:
+                    shared[text] = self.prepare(encoded[text], "reference")
+                rows.append(self.compare(candidate, shared[text], evidence))
+            yield self.over_references(rows)
+
+    def over_references(self, rows: Sequence[Row]) -> Row:
+        """One row from the rows of each reference, by mean or by maximum of each number."""
+        if not rows:
+            return undefined("no reference")
+        defined = [row for row in rows if row.values is not None]
+        if len(defined) < len(rows) and self.references == "mean" or not defined:
+            return next(row for row in rows if row.values is None)
+        values = np.array([row.values for row in defined])  # [references, numbers]
+        merged = values.mean(axis=0) if self.references == "mean" else values.max(axis=0)
+        return Row(tuple(map(float, merged)), evidence=_merge([row.evidence for row in rows]))
+
+
+def _merge(parts: list[Evidence | None]) -> Evidence | None:
+    """Evidence against several references: a list, one entry each."""
+    return parts[0] if len(parts) == 1 else ({"kind": "references", "each": parts} if parts[0] else None)
+
+
+@dataclass(frozen=True, kw_only=True)
+class WeightedMetric(EmbeddingMetric[P]):
+    """An embedding metric whose tokens may be weighted by IDF: 'none', 'corpus', or the path of a table."""
+
+    idf: str | None = None  # None: what the variant says, or 'none'
+
+    tables: tuple[Idf, Idf] | None = state()  # for candidates and references
+
+    def __post_init__(self) -> None:
+        self.settle(idf=self.idf or "none")
+        super().__post_init__()
+        if self.idf == "none":
+            self.settle(tables=(UNIFORM, UNIFORM))
+        elif self.idf != "corpus":
+            self.settle(tables=idf_tables.read(str(self.idf)))
+
+    def digest(self) -> str | None:
+        return None if self.idf in ("none", "corpus") else digest(Path(str(self.idf)))
+
+    @property
+    def needs_fit(self) -> bool:
+        return self.idf == "corpus"
+
+    def fit(self, items: Iterable[Item]) -> Self:
+        if not self.needs_fit:
+            return self
+        candidates, references = Counts(), Counts()
+        for item in items:
+            for i in range(len(item)):
+                first, *rest = self.encoder.tokenize([item.candidate_text(i), *item.reference_texts(i)])
+                candidates.add(first)
+                for pieces in rest:
+                    references.add(pieces)
+        return replace(self, tables=(candidates.idf(), references.idf()))
+
+    def weights(self, encoded: Encoded, side: Side) -> NDArray[np.float64]:
+        if self.tables is None:
+            raise MetricError(
+                "idf='corpus' needs the whole corpus first",
+                where=type(self).name(),
+                hint="call fit(items), or score through coheval.score, which does",
+            )
+        return self.tables[side == "reference"](encoded.pieces)
+
+
+def kept(
+    encoded: Encoded, *, specials: bool, punctuation: bool, subwords: bool, stop_words: frozenset[str]
+) -> NDArray[np.intp]:
+    """The positions that count, each of the four kinds of pieces kept or dropped."""
+    keep = np.ones(len(encoded), dtype=np.bool_)
+    if not specials:
+        keep &= ~encoded.special
+    if not subwords:
+        keep &= ~encoded.continues
+    dropped = stop_words if punctuation else stop_words | PUNCTUATION
+    if dropped:
+        keep &= np.array([piece.lstrip("▁Ġ").lower() not in dropped for piece in encoded.pieces])
+    return np.flatnonzero(keep)
+
+
+def read_stop_words(choice: str) -> frozenset[str]:
+    """The stop words that a parameter names: 'none', 'english', or a file of words."""
+    if choice == "none":
+        return frozenset()
+    if choice == "english":
+        return ENGLISH
+    try:
+        return frozenset(Path(choice).read_text(encoding="utf-8").split())
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(
+            f"the stop words cannot be read: {error}", where=choice, hint="stop_words is 'none', 'english' or a file"
+        ) from None
+
+
+# English function words: pronouns, auxiliaries, articles, conjunctions, prepositions, adverbs, and the stumps that
+# tokenizers leave of contractions.
+ENGLISH = frozenset(
+    """
+    i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it
+    its itself they them their theirs themselves what which who whom this that these those am is are was were be been
+    being have has had having do does did doing a an the and but if or because as until while of at by for with about
+    against between into through during before after above below to from up down in out on off over under again
+    further then once here there when where why how all any both each few more most other some such no nor not only own
+    same so than too very s t can will just don should now d ll m o re ve y ain aren couldn didn doesn hadn hasn haven
+    isn ma mightn mustn needn shan shouldn wasn weren won wouldn
+    """.split()
+)

@@ -1,0 +1,139 @@
+"""BERTScore: each token's best cosine match on the other side; precision, recall and their harmonic mean.
+
+Zhang, Kishore, Wu, Weinberger, Artzi (2020), BERTScore: Evaluating Text Generation with BERT.
+
+    P = Σ_c w_c max_r cos(c, r) / Σ w_c,   R = Σ_r w_r max_c cos(c, r) / Σ w_r,   F = 2PR / (P + R)
+
+Variant `strict` (the default) lets the text's own pieces match only each other. Variant `code` agrees with bert_score
+0.3.13: specials weigh nothing but can be matched, and an empty side scores 0 where `strict` says undefined. In both,
+idf 'corpus' is counted over references only and used for both sides. bert_score also lets a negative best match become
+0 when its batch happens to have padding; that depends on the neighbours and is left out.
+"""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.matching import best_matches, harmonic, normalise
+from coheval.data.weights import digest
+from coheval.encoders import Encoded
+from coheval.errors import DataError
+from coheval.metrics import Evidence, Row, undefined
+from coheval.metrics._embedding import Side, WeightedMetric
+
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Tokens:
+    """Unit vectors [n, d], weights [n] that sum to one (or are all zero), character spans [n, 2]."""
+
+    vectors: Array
+    weights: Array
+    spans: NDArray[np.int32]
+
+
+@dataclass(frozen=True, kw_only=True)
+class BERTScore(WeightedMetric[Tokens]):
+    variant: Literal["strict", "code"] = "strict"
+    form: Literal["f", "precision", "recall"] = "f"
+    layer: int | None = None  # None: the encoder's last
+    references: Literal["mean", "max"] = "max"
+    baseline: str | None = None  # a file as bert_score's rescale_baseline: LAYER,P,R,F
+
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    libraries: ClassVar[tuple[str, ...]] = ("numpy",)
+    several_references: ClassVar[str] = "the best, of P, R and F each by itself; references='mean' averages"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.baseline:
+            _baseline(self.baseline, self.layers[0])  # a wrong file is told now, not after encoding
+
+    def digest(self) -> str | None:
+        files = [self.baseline] if self.baseline else []
+        if self.idf not in ("none", "corpus"):
+            files.append(str(self.idf))
+        return digest(*map(Path, files)) if files else None
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        return (self.encoder.depth if self.layer is None else self.layer,)
+
+    def prepare(self, encoded: Encoded, side: Side) -> Tokens:
+        weights = np.where(encoded.special, 0.0, self.weights(encoded, "reference"))
+        keep = slice(None) if self.variant == "code" else ~encoded.special
+        weights = weights[keep]
+        total = weights.sum()
+        return Tokens(
+            normalise(encoded.vectors[self.layers[0]][keep]),
+            weights / total if total > 0 else np.zeros_like(weights),
+            encoded.offsets[keep],
+        )
+
+    def compare(self, candidate: Tokens, reference: Tokens, evidence: bool) -> Row:
+        for side, tokens in (("candidate", candidate), ("reference", reference)):
+            if not tokens.weights.any():
+                if self.variant == "code":
+                    return Row((0.0, 0.0, 0.0))
+                return undefined(f"the {side} " + ("has no weight" if len(tokens.weights) else "is empty"))
+        best_c, at_r, best_r, at_c = best_matches(candidate.vectors, reference.vectors)
+        precision, recall = float(candidate.weights @ best_c), float(reference.weights @ best_r)
+        values = self._rescaled((precision, recall, harmonic(precision, recall)))
+        return Row(values, evidence=_explain(candidate, reference, best_c, at_r, best_r, at_c) if evidence else None)
+
+    def combine(self, totals: tuple[float, ...], count: int) -> float:  # type: ignore[override]
+        return totals[("precision", "recall", "f").index(self.form)] / count
+
+    def _rescaled(self, values: tuple[float, float, float]) -> tuple[float, ...]:
+        if self.baseline is None:
+            return values
+        return tuple((x - b) / (1 - b) for x, b in zip(values, _baseline(self.baseline, self.layers[0]), strict=True))
+
+
+@lru_cache(maxsize=8)
+def _baseline(path: str, layer: int) -> tuple[float, float, float]:
+    """The row of a layer from a baseline file with the columns LAYER, P, R, F."""
+    try:
+        with Path(path).open(encoding="utf-8", newline="") as file:
+            rows = {int(r["LAYER"]): (float(r["P"]), float(r["R"]), float(r["F"])) for r in csv.DictReader(file)}
+        return rows[layer]
+    except OSError as error:
+        raise DataError(f"the baseline cannot be read: {error.strerror}", where=path, hint="check the path") from None
+    except KeyError as error:
+        raise DataError(
+            f"the baseline has no {error}", where=path, hint=f"expected columns LAYER,P,R,F and a row for layer {layer}"
+        ) from None
+    except (ValueError, TypeError) as error:
+        raise DataError(f"the baseline is not a table of numbers: {error}", where=path) from None
+
+
+def _explain(
+    candidate: Tokens,
+    reference: Tokens,
+    best_c: Array,
+    at_r: NDArray[np.intp],
+    best_r: Array,
+    at_c: NDArray[np.intp],
+) -> Evidence:
+    return {
+        "kind": "matches",
+        "candidate": candidate.spans.tolist(),
+        "reference": reference.spans.tolist(),
+        "precision": _matches(candidate.weights, at_r, best_c),
+        "recall": _matches(reference.weights, at_c, best_r),
+    }
+
+
+def _matches(weights: Array, where: NDArray[np.intp], similarity: Array) -> list[dict[str, float]]:
+    return [
+        {"from": i, "to": int(where[i]), "weight": float(weights[i]), "similarity": float(similarity[i])}
+        for i in np.flatnonzero(weights)
+    ]

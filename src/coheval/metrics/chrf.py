@@ -1,0 +1,66 @@
+"""chrF and chrF++: F-score of character (and word) n-grams, by sacreBLEU.
+
+    chrF_β = 100 · (1 + β²) · P · R / (β² · P + R)
+
+P and R are the means over n = 1…6 of the precision and recall of character n-grams, blanks left out; recall counts
+β = 2 times as much. `word_order=2` adds word unigrams and bigrams to the means: chrF++. Popović 2015, "chrF: character
+n-gram F-score for automatic MT evaluation"; Popović 2017, "chrF++: words helping character n-grams".
+
+Numbers are those of sacreBLEU at segment and corpus level. Orders that a text is too short for are left out of the
+means; `eps_smoothing=True` counts them as almost 0 and averages F-scores instead, as the original chrF++.py does.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from coheval.metrics import Evidence
+from coheval.metrics._sacrebleu import SacreMetric, ngram_evidence
+
+
+@dataclass(frozen=True, kw_only=True)
+class ChrF(SacreMetric):
+    """sacreBLEU's chrF, 0 to 100; chrF++ with word_order=2."""
+
+    several_references: ClassVar[str] = "the reference with the highest score counts"
+
+    char_order: int = 6
+    word_order: int = 0
+    beta: float = 2.0
+    lowercase: bool = False
+    whitespace: bool = False
+    eps_smoothing: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.char_order >= 1, f"char_order must be at least 1, got {self.char_order}")
+        self.require(self.word_order >= 0, f"word_order must not be negative, got {self.word_order}")
+        self.require(self.beta > 0, f"beta must be above 0, got {self.beta}")
+
+    def scorer(self) -> Any:
+        from sacrebleu.metrics import chrf
+
+        return chrf.CHRF(
+            char_order=self.char_order,
+            word_order=self.word_order,
+            beta=self.beta,  # type: ignore[arg-type]  # annotated int there, only ever squared
+            lowercase=self.lowercase,
+            whitespace=self.whitespace,
+            eps_smoothing=self.eps_smoothing,
+        )
+
+    def explain(self, statistics: Sequence[float], candidate: str, prepared: Mapping[str, Any]) -> Evidence:
+        """The n-grams of the highest character order; lower ones are mostly inside them."""
+        from sacrebleu.metrics.helpers import extract_char_ngrams
+
+        scorer = self.scorer()
+        ngrams = extract_char_ngrams(candidate, self.char_order, self.whitespace)
+        best: Counter[str] = next(
+            orders[self.char_order - 1]
+            for orders in prepared["ref_ngrams"]
+            if scorer._compute_segment_statistics(candidate, {"ref_ngrams": [orders]}) == statistics
+        )
+        return ngram_evidence(ngrams, best)

@@ -1,0 +1,197 @@
+"""MoverScore: how much it costs to move the candidate's words to the reference's, in contextual embeddings.
+
+Zhao, Peyrard, Liu, Gao, Meyer, Eger (2019), MoverScore: Text Generation Evaluating with Contextualized Embeddings and
+Earth Mover Distance. Units are n-grams of pieces; a unit has a vector (idf-weighted sum of its pieces' vectors) and a
+weight (sum of their idf, then scaled to one text = one); the distance is the cheapest transport between them.
+
+Four variants, which also set `aggregation` and `idf` where those are not given:
+
+| variant | aggregation | idf | n-gram vectors | cost | score |
+|---|---|---|---|---|---|
+| `coheval` | last | none | unit length | Euclidean | 1 − EMD |
+| `paper` | pmeans | corpus | as summed | Euclidean | 1 − EMD |
+| `v1` | pmeans | corpus | unit length | squared Euclidean | 1 − EMD |
+| `v2` | last | corpus | unit length, n = 1 only | Euclidean | 1 / (1 + EMD) |
+
+`v1` and `v2` are the two released programs; `paper` is the paper's text. `coheval` is the default: as good as the
+paper's setting on the embedded encoder (docs/results.md), and a score does not depend on the other texts of the call.
+Differences from the programs: float64 and exact transport, so that identical texts score 1 in v2 too; texts beyond the
+encoder's window are read in windows (`encoder=minilm(overflow='truncate')` cuts as the programs do). The programs score
+an empty text by its specials, and give 1 (v2) or a penalty (v1) where idf leaves no weight; so do `v1` and `v2` here,
+while `coheval` and `paper` call both undefined.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.matching import distances, harmonic, normalise, squared_distances
+from coheval.algo.pooling import ngrams
+from coheval.algo.transport import LARGEST, plan, unequal_plan
+from coheval.encoders import Encoded
+from coheval.metrics import Evidence, Row, undefined
+from coheval.metrics._aggregation import Aggregation
+from coheval.metrics._embedding import Side, WeightedMetric, kept, read_stop_words
+
+Array = NDArray[np.float64]
+Alignment = Literal["optimal", "hard-precision", "hard-recall", "hard-f"]
+
+_PRESETS = {
+    "coheval": {"aggregation": "last", "idf": "none"},
+    "paper": {"aggregation": "pmeans", "idf": "corpus"},
+    "v1": {"aggregation": "pmeans", "idf": "corpus"},
+    "v2": {"aggregation": "last", "idf": "corpus"},
+}
+_RANGES = {"coheval": (-1.0, 1.0), "paper": (-math.inf, 1.0), "v1": (-3.0, 1.0), "v2": (1 / 3, 1.0)}
+_EPSILON = 1e-5  # v1 adds it to sums before it divides
+_SHOWN = 1e-9  # flows below this mass are rounding, not evidence
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Units:
+    """A text's n-grams: vectors [k, d], weights [k], character spans, and why they cannot be compared, if so."""
+
+    vectors: Array
+    weights: Array
+    spans: list[tuple[int, int]]
+    flaw: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MoverScore(WeightedMetric[Units]):
+    variant: Literal["coheval", "paper", "v1", "v2"] = "coheval"
+    ngram: int = 1
+    alignment: Alignment = "optimal"
+    aggregation: str | None = None  # last, layer(k), pmeans, pmeans(k, …), routing, routing(k, …)
+    specials: bool = True  # [CLS] and [SEP] count as words: they stand for the whole text
+    punctuation: bool = False
+    subwords: bool = False  # pieces that continue a word; without them its first piece stands for it
+    stop_words: str = "none"  # 'none', 'english' or a file: the words to leave out
+
+    libraries: ClassVar[tuple[str, ...]] = ("numpy", "POT")
+
+    def __post_init__(self) -> None:
+        preset = _PRESETS.get(self.variant, {})
+        self.settle(**{key: value for key, value in preset.items() if getattr(self, key) is None})
+        super().__post_init__()
+        self.require(self.ngram >= 1, f"ngram must be at least 1, got {self.ngram}")
+        self.require(self.variant != "v2" or self.ngram == 1, f"variant 'v2' has unigrams only, got ngram={self.ngram}")
+        self.settle(range=_RANGES[self.variant])
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        return self._aggregate.layers
+
+    @property
+    def _aggregate(self) -> Aggregation:
+        return Aggregation.of(str(self.aggregation), self.encoder)
+
+    def prepare(self, encoded: Encoded, side: Side) -> Units:
+        positions = kept(
+            encoded,
+            specials=self.specials,
+            punctuation=self.punctuation,
+            subwords=self.subwords,
+            stop_words=read_stop_words(self.stop_words),
+        )
+        weights = self.weights(encoded, side)[positions]
+        vectors, masses = ngrams(self._aggregate(encoded, positions), weights, self.ngram)
+        if self.variant == "v1":
+            vectors = normalise(vectors / (masses + _EPSILON)[:, None], 1e-6)
+        elif self.variant != "paper":
+            vectors = normalise(vectors)
+        return Units(vectors, masses, _spans(encoded, positions, len(masses)), self._flaw(encoded, positions, masses))
+
+    def _flaw(self, encoded: Encoded, positions: NDArray[np.intp], masses: Array) -> str | None:
+        if not len(positions):
+            return "has nothing left after filtering"
+        if self.variant in ("v1", "v2"):
+            return None
+        if encoded.special.all():
+            return "is empty"
+        if encoded.special[positions].all():
+            return "has nothing left after filtering"
+        return "has no piece with a weight above zero" if masses.sum() <= 0 else None
+
+    def compare(self, candidate: Units, reference: Units, evidence: bool) -> Row:
+        reason = self._undefined(candidate, reference)
+        if reason:
+            return undefined(reason)
+        cost = self._costs(candidate, reference)
+        flow, extra = self._flow(candidate, reference, cost)
+        score = self._score(float(np.vdot(flow, cost)) + extra)
+        if self.alignment == "hard-f":
+            recall = self._score(float(np.vdot(_nearest(reference.weights, cost.T), cost.T)))
+            score = harmonic(score, recall)
+        return Row((score,), evidence=_explain(candidate, reference, flow, cost) if evidence else None)
+
+    def _undefined(self, candidate: Units, reference: Units) -> str | None:
+        for side, units in (("candidate", candidate), ("reference", reference)):
+            if units.flaw:
+                return f"the {side} {units.flaw}"
+        if len(candidate.weights) * len(reference.weights) > LARGEST and self.alignment == "optimal":
+            return (
+                f"{len(candidate.weights):,} x {len(reference.weights):,} units are too many for exact transport "
+                f"(at most {LARGEST:,} pairs); split the text into segments"
+            )
+        return None
+
+    def _costs(self, candidate: Units, reference: Units) -> Array:
+        measure = squared_distances if self.variant == "v1" else distances
+        return measure(candidate.vectors, reference.vectors)
+
+    def _flow(self, candidate: Units, reference: Units, cost: Array) -> tuple[Array, float]:
+        """What moves where, and what is charged beside."""
+        a, b = candidate.weights, reference.weights
+        if self.alignment == "hard-recall":
+            return _nearest(b, cost.T).T, 0.0
+        if self.alignment != "optimal":
+            return _nearest(a, cost), 0.0
+        if self.variant == "v1":
+            return _released_flow(candidate, reference, cost)
+        if a.sum() <= 0 or b.sum() <= 0:  # v2 answers a perfect score
+            return np.zeros_like(cost), 0.0
+        return plan(a, b, cost), 0.0
+
+    def _score(self, distance: float) -> float:
+        return 1 / (1 + distance) if self.variant == "v2" else 1 - distance
+
+
+def _released_flow(candidate: Units, reference: Units, cost: Array) -> tuple[Array, float]:
+    """v1 divides by sum + epsilon, so masses differ a little, and altogether where one side weighs nothing; pyemd
+    charges the difference at the largest distance between any two units of both texts."""
+    a = candidate.weights / (candidate.weights.sum() + _EPSILON)
+    b = reference.weights / (reference.weights.sum() + _EPSILON)
+    both = np.concatenate([candidate.vectors, reference.vectors])
+    return unequal_plan(a, b, cost), abs(a.sum() - b.sum()) * float(squared_distances(both, both).max())
+
+
+def _nearest(weights: Array, cost: Array) -> Array:
+    """The plan [n, m] that moves each row to its cheapest column, whatever the column's weight: hard alignment."""
+    flow = np.zeros_like(cost)
+    flow[np.arange(len(cost)), cost.argmin(axis=1)] = weights / weights.sum()
+    return flow
+
+
+def _spans(encoded: Encoded, positions: NDArray[np.intp], count: int) -> list[tuple[int, int]]:
+    width = len(positions) - count  # of an n-gram, less one
+    starts, stops = encoded.offsets[positions[:count], 0], encoded.offsets[positions[width:], 1]
+    return [(int(a), int(b)) for a, b in zip(starts, stops, strict=True)]
+
+
+def _explain(candidate: Units, reference: Units, flow: Array, cost: Array) -> Evidence:
+    rows, columns = np.nonzero(flow > _SHOWN)
+    return {
+        "kind": "transport",
+        "candidate": candidate.spans,
+        "reference": reference.spans,
+        "moves": [
+            {"from": int(i), "to": int(j), "mass": float(flow[i, j]), "cost": float(cost[i, j])}
+            for i, j in zip(rows, columns, strict=True)
+        ],
+    }

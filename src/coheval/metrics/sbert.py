@@ -1,0 +1,44 @@
+"""SBERT: cosine of the two texts' mean token vectors.
+
+Reimers, Gurevych (2019), Sentence-BERT: Sentence Embeddings using Siamese BERT-Networks. The mean runs over all
+tokens, specials included, as sentence-transformers does for the models with mean pooling.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.matching import normalise
+from coheval.encoders import Encoded
+from coheval.metrics import Row, undefined
+from coheval.metrics._embedding import EmbeddingMetric, Side
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SBERT(EmbeddingMetric[Vector | None]):
+    layer: int | None = None  # None: the encoder's last
+
+    range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    libraries: ClassVar[tuple[str, ...]] = ("numpy",)
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        return (self.encoder.depth if self.layer is None else self.layer,)
+
+    def prepare(self, encoded: Encoded, side: Side) -> Vector | None:
+        if encoded.special.all():
+            return None
+        vector: Vector = normalise(encoded.vectors[self.layers[0]].mean(axis=0, dtype=np.float64)[None])[0]
+        return vector
+
+    def compare(self, candidate: Vector | None, reference: Vector | None, evidence: bool) -> Row:
+        if candidate is None or reference is None:
+            return undefined(f"the {'candidate' if candidate is None else 'reference'} is empty")
+        cosine = float(candidate @ reference)
+        return Row((cosine,), evidence={"kind": "cosine", "cosine": cosine} if evidence else None)

@@ -1,0 +1,62 @@
+"""Sentence mover: the distance between two texts taken as one n-gram each, with its sign turned.
+
+Zhao et al. (2019), MoverScore, where n-grams may be as long as the sentence. Zero is perfect.
+
+| variant | vector of a text | score |
+|---|---|---|
+| `paper` | idf-weighted sum of its pieces' vectors, divided by the sum of idf | −Euclidean distance |
+| `webservice` | mean over all pieces, specials included, brought to unit length | −L1 distance |
+
+Both take power means of the last five layers. The paper writes the sum without a divisor; that would measure length
+before meaning, so weights are scaled to one as they are for its words.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.matching import normalise
+from coheval.encoders import Encoded
+from coheval.metrics import Row, undefined
+from coheval.metrics._aggregation import Aggregation
+from coheval.metrics._embedding import Side, WeightedMetric
+
+Vector = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True)
+class SentenceMover(WeightedMetric[Vector | None]):
+    variant: Literal["paper", "webservice"] = "paper"
+    aggregation: str = "pmeans"
+
+    range: ClassVar[tuple[float, float]] = (-math.inf, 0.0)
+    perfect: ClassVar[float | None] = 0.0
+    libraries: ClassVar[tuple[str, ...]] = ("numpy",)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.require(self.variant != "webservice" or self.idf == "none", "variant 'webservice' has no idf")
+
+    @property
+    def layers(self) -> tuple[int, ...]:
+        return Aggregation.of(self.aggregation, self.encoder).layers
+
+    def prepare(self, encoded: Encoded, side: Side) -> Vector | None:
+        weights = self.weights(encoded, side)
+        if self.variant == "paper" and (encoded.special.all() or weights.sum() <= 0):
+            return None
+        vectors = Aggregation.of(self.aggregation, self.encoder)(encoded, np.arange(len(encoded)))
+        mean: Vector = weights @ vectors / weights.sum()
+        return mean if self.variant == "paper" else normalise(mean[None])[0]
+
+    def compare(self, candidate: Vector | None, reference: Vector | None, evidence: bool) -> Row:
+        if candidate is None or reference is None:
+            return undefined(f"the {'candidate' if candidate is None else 'reference'} is empty or has no weight")
+        order = 2 if self.variant == "paper" else 1
+        distance = float(np.linalg.norm(candidate - reference, ord=order))
+        return Row((0.0 - distance,), evidence={"kind": "distance", "distance": distance} if evidence else None)
