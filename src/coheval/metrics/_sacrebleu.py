@@ -1,4 +1,4 @@
-"""What `bleu`, `chrf`, `ter` and `nist` share: sacreBLEU's sufficient statistics as rows, its tokenizers without downloads.
+"""What `bleu`, `chrf`, `ter` and `nist` share: sacreBLEU's statistics as rows, its tokenizers without downloads.
 
 sacreBLEU (Post 2018, "A Call for Clarity in Reporting BLEU Scores") already turns a segment into numbers that add up,
 and a sum of them into a score. So a row here is its list of statistics, and every level's score is its own function of
@@ -11,7 +11,7 @@ import importlib.util
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, ClassVar, Literal
 
@@ -47,21 +47,22 @@ class SacreMetric(Metric):
 
     def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
         scorer = _scorer(self)
-        seen: dict[tuple[str, ...], Any] = {}  # systems share their references: prepare each set once
+
+        @cache  # systems share their references: each distinct set is prepared once a call
+        def prepare(references: tuple[str, ...]) -> tuple[list[str], Any]:
+            lines = [scorer._preprocess_segment(reference) for reference in references]
+            return lines, scorer._extract_reference_info(lines)
 
         def row(candidate: str, references: list[str]) -> Row:
             if not references:
                 return undefined("the segment has no reference")
             text = scorer._preprocess_segment(candidate)
-            lines = [scorer._preprocess_segment(reference) for reference in references]
+            lines, prepared = prepare(tuple(references))
             reason = self.refuse(text, lines)
             if reason:
                 return undefined(reason)
-            key = tuple(references)
-            if key not in seen:
-                seen[key] = scorer._extract_reference_info(lines)
-            statistics = scorer._compute_segment_statistics(text, seen[key])
-            why = self.explain(statistics, text, seen[key]) if evidence else None
+            statistics = scorer._compute_segment_statistics(text, prepared)
+            why = self.explain(statistics, text, prepared) if evidence else None
             return Row(tuple(float(number) for number in statistics), evidence=why)
 
         return [each_segment(item, row) for item in items]

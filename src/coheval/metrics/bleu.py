@@ -1,6 +1,6 @@
 """BLEU: clipped n-gram precision with a brevity penalty, by sacreBLEU.
 
-    BLEU = 100 · BP · exp( (1/N) Σ_n log p_n ),   BP = min(1, exp(1 − r/c)),   N = 4
+    BLEU = 100 · BP · exp( (1/N) Σ_n log p_n ),   BP = min(1, exp(1 - r/c)),   N = 4
 
 p_n is the share of the candidate's n-grams that some reference has, each counted at most as often as in the reference
 that has it most often; c is the candidate's length, r the length of the reference nearest to it. Counts and lengths are
@@ -29,7 +29,7 @@ from coheval.metrics._sacrebleu import SacreMetric, Tokenizer, check_tokenizer, 
 class BLEU(SacreMetric):
     """sacreBLEU's BLEU, 0 to 100."""
 
-    several_references: ClassVar[str] = "an n-gram matches in any reference; the length nearest to the candidate's counts"
+    several_references: ClassVar[str] = "n-grams match in any of them; the length nearest to the candidate's counts"
 
     tokenize: Tokenizer = "13a"
     lowercase: bool = False
