@@ -106,6 +106,8 @@ def _place(numbering: Numbering, line: str, *, where: str) -> tuple[str, int]:
     domain, tab, document = line.rpartition("\t")
     if "\t" in domain:
         raise DataError(
-            f"expected a document id or domain<TAB>document, got {line.count(tab)} tabs", where=where, hint="use one tab"
+            f"expected a document id or domain<TAB>document, got {line.count(tab)} tabs",
+            where=where,
+            hint="use one tab",
         )
     return numbering.place(document, domain=domain, where=where)

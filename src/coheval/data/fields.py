@@ -127,7 +127,7 @@ def _references(given: Mapping[str, object], fields: Mapping[str, str], *, where
 def _text(value: object, name: str, *, where: str) -> str:
     if isinstance(value, str):
         return value
-    hint = "a list is given as 'references'" if isinstance(value, list) else "texts stand in quotes; an empty one is \"\""
+    hint = "a list is given as 'references'" if isinstance(value, list) else 'texts stand in quotes; an empty one is ""'
     raise DataError(f"{name} must be text, got {_shown(value)}", where=where, hint=hint)
 
 
@@ -135,7 +135,9 @@ def _name(value: object, field: str, *, where: str) -> str:
     if isinstance(value, str) and value.strip():
         return value
     raise DataError(
-        f"{field} must be text that is not empty, got {_shown(value)}", where=where, hint=f"leave out {field!r} or fill it"
+        f"{field} must be text that is not empty, got {_shown(value)}",
+        where=where,
+        hint=f"leave out {field!r} or fill it",
     )
 
 

@@ -12,11 +12,10 @@ import gzip
 import os
 import sys
 import zlib
-from collections.abc import Iterator
+from collections.abc import Generator, Iterable
 from contextlib import AbstractContextManager, nullcontext
 from difflib import get_close_matches
 from pathlib import Path
-from typing import IO
 
 from coheval.errors import DataError
 
@@ -26,7 +25,7 @@ STDIN = "-"
 BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
 
-def lines(path: FilePath) -> Iterator[str]:
+def lines(path: FilePath) -> Generator[str, None, None]:
     """The lines without their ends; a file without any is refused."""
     for line in lines_with_ends(path):
         if line.endswith("\r\n"):
@@ -35,7 +34,7 @@ def lines(path: FilePath) -> Iterator[str]:
             yield line.removesuffix("\n")
 
 
-def lines_with_ends(path: FilePath) -> Iterator[str]:
+def lines_with_ends(path: FilePath) -> Generator[str, None, None]:
     name, number, offset = shown(path), 0, 0
     try:
         with _opened(path) as stream:
@@ -67,7 +66,7 @@ def is_stdin(path: FilePath) -> bool:
     return os.fspath(path) == STDIN
 
 
-def _opened(path: FilePath) -> AbstractContextManager[IO[bytes]]:
+def _opened(path: FilePath) -> AbstractContextManager[Iterable[bytes]]:
     if is_stdin(path):
         return nullcontext(sys.stdin.buffer)  # not ours to close
     if os.fspath(path).lower().endswith(".gz"):

@@ -49,7 +49,9 @@ def _pair(root: Path, pair: str | None) -> str:
         return pairs[0]
     if pair is None:
         raise DataError(
-            f"expected one language pair, found {', '.join(pairs) or 'none'}", where=os.fspath(root), hint="name the pair"
+            f"expected one language pair, found {', '.join(pairs) or 'none'}",
+            where=os.fspath(root),
+            hint="name the pair",
         )
     if pair not in pairs:
         raise DataError(f"there is no language pair {pair!r}", where=os.fspath(root), hint=did_you_mean(pair, pairs))

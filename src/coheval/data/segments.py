@@ -22,7 +22,9 @@ class Numbering:
     def place(self, document: str, *, domain: str = "", where: str) -> tuple[str, int]:
         if not document.strip():
             raise DataError(
-                f"expected a document id, got {document!r}", where=where, hint="say of every line in which document it is"
+                f"expected a document id, got {document!r}",
+                where=where,
+                hint="say of every line in which document it is",
             )
         if (domain, document) == self._current:
             self._segment += 1
