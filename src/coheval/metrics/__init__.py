@@ -22,12 +22,13 @@ metric knows of levels, bootstrap or permutation.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
 from coheval.data import Item
-from coheval.spec import Component
+from coheval.encoders import Encoder
+from coheval.spec import Component, build
 
 Evidence = dict[str, object]  # plain values, ready for JSON; "kind" says how to draw it
 
@@ -64,6 +65,15 @@ class Metric(Component):
     several_references: ClassVar[str] = ""  # what it does with more than one, in words
     perfect: ClassVar[float | None] = 1.0  # the score of a text identical to its only reference
 
+    def reads(self) -> dict[Encoder, tuple[int, ...]]:
+        """The encoders it uses and the layers it takes from each, so that a run can share them."""
+        return {}
+
+    def sharing(self, shared: Mapping[Encoder, Encoder]) -> Self:
+        """A copy that uses the given stand-ins for its encoders."""
+        mine = {name: getattr(self, name) for name in self.parameters()}
+        return replace(self, **{k: shared[v] for k, v in mine.items() if isinstance(v, Encoder) and v in shared})
+
     @property
     def needs_fit(self) -> bool:
         """Whether `fit` must see a system's whole corpus before `measure`."""
@@ -80,6 +90,11 @@ class Metric(Component):
     def combine(self, totals: Sequence[float], count: int) -> float | None:
         """The score of summed rows; the mean of the first number unless a metric says otherwise."""
         return totals[0] / count
+
+
+def metric(text: str | Metric) -> Metric:
+    """The metric that a spec or a signature names."""
+    return text if isinstance(text, Metric) else build(Metric, text)
 
 
 def each_segment(item: Item, row: Callable[[str, list[str]], Row]) -> Measurement:

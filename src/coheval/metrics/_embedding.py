@@ -41,6 +41,9 @@ class EmbeddingMetric(Metric, Generic[P]):
         """The encoder's layers that the metric reads."""
         return (self.encoder.depth,)
 
+    def reads(self) -> dict[Encoder, tuple[int, ...]]:
+        return {self.encoder: self.layers}
+
     def prepare(self, encoded: Encoded, side: Side) -> P:
         """What `compare` needs of a text; made once for a reference that several systems share."""
         raise NotImplementedError(type(self).__name__)

@@ -1,0 +1,34 @@
+"""coheval: does the text hang together?
+
+    import coheval
+    r = coheval.score(["the cat sat"], references=["a cat was sitting"], metrics=["moverscore", "chrf"])
+    r["moverscore"].system
+
+Names are loaded when they are first used: importing coheval loads neither numpy nor a model.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from coheval.errors import CohevalError as CohevalError
+    from coheval.metrics import metric as metric
+    from coheval.run.score import score as score
+
+__version__ = "0.1.0"
+
+_WHERE = {"CohevalError": "coheval.errors", "metric": "coheval.metrics", "score": "coheval.run.score"}
+
+__all__ = ["CohevalError", "__version__", "metric", "score"]
+
+
+def __getattr__(name: str) -> object:
+    if name not in _WHERE:
+        raise AttributeError(f"module 'coheval' has no attribute {name!r}")
+    return getattr(import_module(_WHERE[name]), name)
+
+
+def __dir__() -> list[str]:
+    return __all__

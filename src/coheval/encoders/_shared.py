@@ -1,0 +1,58 @@
+"""One encoder for a whole run: every distinct text is encoded once and shared by systems, references and metrics.
+
+The layers that all metrics of the run need are asked for together. Memory is bounded: the least recently used texts go
+first, and are encoded again should they come back.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from coheval.encoders import Encoded, Encoder
+
+BUDGET = 512 * 2**20  # bytes of vectors kept beyond the call that needs them
+
+
+_STATE: Any = {"repr": False, "compare": False, "metadata": {"state": True}}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Shared(Encoder):
+    inner: Encoder
+    wanted: tuple[int, ...]
+    memory: OrderedDict[str, Encoded] = field(default_factory=OrderedDict, **_STATE)
+    overflowed: dict[str, set[int]] = field(default_factory=lambda: {"windowed": set(), "cut": set()}, **_STATE)
+
+    @property
+    def depth(self) -> int:
+        return self.inner.depth
+
+    def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
+        return self.inner.tokenize(texts)
+
+    def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
+        if not set(self.wanted).issuperset(layers or (self.depth,)):  # not foreseen, so not shared
+            return self.inner.encode(texts, layers=layers)
+        missing = [text for text in dict.fromkeys(texts) if text not in self.memory]
+        for text, encoded in zip(missing, self.inner.encode(missing, layers=self.wanted), strict=True):
+            self.memory[text] = encoded
+            if encoded.overflow:
+                self.overflowed[encoded.overflow].add(hash(text))
+        for text in texts:
+            self.memory.move_to_end(text)
+        found = [self.memory[text] for text in texts]
+        self._forget()
+        return found
+
+    def _forget(self) -> None:
+        size = sum(_bytes(encoded) for encoded in self.memory.values())
+        while size > BUDGET:
+            _, oldest = self.memory.popitem(last=False)
+            size -= _bytes(oldest)
+
+
+def _bytes(encoded: Encoded) -> int:
+    return sum(vectors.nbytes for vectors in encoded.vectors.values())

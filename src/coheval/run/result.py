@@ -1,0 +1,151 @@
+"""What scoring gives back: for each spec that was asked for, scores of segments, documents and systems."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from coheval.data import Key
+from coheval.errors import ResourceError, UnknownName, did_you_mean
+from coheval.metrics import Evidence, Metric
+
+if TYPE_CHECKING:
+    import pandas
+
+T = TypeVar("T")
+Score = float | None
+
+
+@dataclass(slots=True)
+class SystemScores:
+    """One metric's scores of one system; lists are in input order."""
+
+    segments: list[Score]
+    reasons: list[str | None]  # why a segment has no score
+    rows: list[tuple[float, ...] | None]  # the additive numbers behind the scores
+    evidence: list[Evidence | None]
+    documents: dict[str, Score] = field(default_factory=dict)
+    system: Score = None
+
+    @property
+    def undefined(self) -> int:
+        return sum(reason is not None for reason in self.reasons)
+
+
+@dataclass(slots=True)
+class MetricResult:
+    """One metric's scores. Plain lists and numbers for one list of candidates, dicts by system for several."""
+
+    metric: Metric
+    signature: str
+    by_system: dict[str, SystemScores]
+    single: bool
+    overflow: dict[str, int]  # how many distinct texts were "windowed" or "cut" to fit the encoder
+
+    @property
+    def segments(self) -> list[Score] | dict[str, list[Score]]:
+        return self._shaped({name: s.segments for name, s in self.by_system.items()})
+
+    @property
+    def documents(self) -> dict[str, Score] | dict[str, dict[str, Score]]:
+        return self._shaped({name: s.documents for name, s in self.by_system.items()})
+
+    @property
+    def system(self) -> Score | dict[str, Score]:
+        return self._shaped({name: s.system for name, s in self.by_system.items()})
+
+    @property
+    def reasons(self) -> list[str | None] | dict[str, list[str | None]]:
+        """In the shape of `segments`: why a score is None."""
+        return self._shaped({name: s.reasons for name, s in self.by_system.items()})
+
+    @property
+    def evidence(self) -> list[Evidence | None] | dict[str, list[Evidence | None]]:
+        """In the shape of `segments`: what a score rests on, if it was asked for."""
+        return self._shaped({name: s.evidence for name, s in self.by_system.items()})
+
+    @property
+    def higher_is_better(self) -> bool:
+        return self.metric.higher_is_better
+
+    @property
+    def undefined(self) -> int:
+        """Segments without a score, over all systems. They are left out of documents' and systems' scores."""
+        return sum(s.undefined for s in self.by_system.values())
+
+    @property
+    def first_reason(self) -> str | None:
+        return next((r for s in self.by_system.values() for r in s.reasons if r), None)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "signature": self.signature,
+            "higher_is_better": self.higher_is_better,
+            "system": self.system,
+            "documents": self.documents,
+            "segments": self.segments,
+            "reasons": self.reasons,
+            "undefined": self.undefined,
+            "overflow": self.overflow,
+        }
+
+    def _shaped(self, by_system: dict[str, T]) -> T | dict[str, T]:
+        return next(iter(by_system.values())) if self.single else by_system
+
+
+@dataclass(slots=True)
+class Result(Mapping[str, MetricResult]):
+    """Results by the spec text that was asked for."""
+
+    metrics: dict[str, MetricResult]
+    keys_by_system: dict[str, list[Key]]  # in input order
+    notes: list[str] = field(default_factory=list)  # what a reader of the numbers should know
+
+    def __getitem__(self, spec: str) -> MetricResult:
+        if spec not in self.metrics:
+            raise UnknownName(f"no result for {spec!r}", hint=did_you_mean(spec, self.metrics))
+        return self.metrics[spec]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.metrics)
+
+    def __len__(self) -> int:
+        return len(self.metrics)
+
+    def __contains__(self, spec: object) -> bool:
+        return spec in self.metrics
+
+    @property
+    def systems(self) -> list[str]:
+        return list(self.keys_by_system)
+
+    def to_json(self) -> str:
+        content = {"metrics": {spec: r.to_dict() for spec, r in self.metrics.items()}, "notes": self.notes}
+        return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each segment: system, document, segment, and a column for each metric."""
+        try:
+            import pandas
+        except ImportError:
+            raise ResourceError("to_pandas needs pandas, which is not installed", hint="pip install pandas") from None
+        return pandas.DataFrame(self.rows("segment"))
+
+    def rows(self, level: str) -> list[dict[str, Any]]:
+        """The scores of one level ('system', 'document' or 'segment') as records."""
+        return [row for system in self.systems for row in getattr(self, f"_{level}_rows")(system)]
+
+    def _system_rows(self, system: str) -> Iterator[dict[str, Any]]:
+        yield {"system": system} | {spec: r.by_system[system].system for spec, r in self.metrics.items()}
+
+    def _document_rows(self, system: str) -> Iterator[dict[str, Any]]:
+        for document in dict.fromkeys(key.document for key in self.keys_by_system[system]):
+            scores = {spec: r.by_system[system].documents[document] for spec, r in self.metrics.items()}
+            yield {"system": system, "document": document} | scores
+
+    def _segment_rows(self, system: str) -> Iterator[dict[str, Any]]:
+        for i, key in enumerate(self.keys_by_system[system]):
+            scores = {spec: r.by_system[system].segments[i] for spec, r in self.metrics.items()}
+            yield {"system": system, "document": key.document, "segment": key.segment} | scores
