@@ -281,6 +281,11 @@ def _fit_tuple(value: object, hint: Any) -> object:
     return _REFUSED if any(f is _REFUSED for f in fitted) else fitted
 
 
+def allowed(cls: type[Component], parameter: str) -> str:
+    """What a parameter may be, in words."""
+    return _describe(_hints(cls)[parameter])
+
+
 def _describe(hint: Any) -> str:
     origin = typing.get_origin(hint)
     if origin in (types.UnionType, typing.Union):

@@ -7,15 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import TYPE_CHECKING
+from functools import cache, lru_cache
+from itertools import chain
+from pathlib import Path
+from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coheval.algo.windows import Window, windows
 from coheval.encoders import Encoded, Encoder, Overflow
-from coheval.errors import DataError, SpecError
+from coheval.errors import DataError, ResourceError, SpecError
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -43,6 +45,8 @@ class _Frame:
 class TransformerEncoder(Encoder):
     overflow: Overflow = "window"
 
+    first_layer: ClassVar[int] = 0  # 1 where the embedding layer cannot be had
+
     @property
     def window(self) -> int:
         """The most tokens, specials included, that the model reads at once."""
@@ -64,7 +68,8 @@ class TransformerEncoder(Encoder):
         wanted = self._checked(layers)
         frame = _frame(self.tokenizer())
         contents = [self._content(e, frame) for e in self._read(texts)]
-        jobs = [(t, w) for t, c in enumerate(contents) for w in windows(len(c.ids), self.window - len(frame))]
+        room = self._room(frame)
+        jobs = [(t, w) for t, c in enumerate(contents) for w in windows(len(c.ids), room)]
         parts: list[list[Layers]] = [[] for _ in texts]
         order = sorted(range(len(jobs)), key=lambda j: jobs[j][1].stop - jobs[j][1].start)
         states: list[Layers] = [{} for _ in jobs]
@@ -82,11 +87,20 @@ class TransformerEncoder(Encoder):
     def _read(self, texts: Sequence[str]) -> list[Encoding]:
         return self.tokenizer().encode_batch(list(texts), add_special_tokens=False)
 
-    def _content(self, encoding: Encoding, frame: _Frame) -> _Content:
+    def _room(self, frame: _Frame) -> int:
+        """How many of a text's own tokens the model reads at once."""
         room = self.window - len(frame)
+        if room < 1:
+            raise SpecError(
+                f"a window of {self.window} tokens has no room beside the {len(frame)} specials", where=type(self).name()
+            )
+        return room
+
+    def _content(self, encoding: Encoding, frame: _Frame) -> _Content:
+        room = self._room(frame)
         if len(encoding.ids) <= room or self.overflow == "window":
-            mark = "windowed" if len(encoding.ids) > room else ""
-            return _Content(encoding.ids, encoding.tokens, encoding.offsets, mark)
+            fits = len(encoding.ids) <= room
+            return _Content(encoding.ids, encoding.tokens, encoding.offsets, "" if fits else "windowed")
         if self.overflow == "truncate":
             return _Content(encoding.ids[:room], encoding.tokens[:room], encoding.offsets[:room], "cut")
         raise DataError(
@@ -98,8 +112,10 @@ class TransformerEncoder(Encoder):
     def _checked(self, layers: Sequence[int] | None) -> list[int]:
         wanted = [self.depth] if layers is None else list(layers)
         for layer in wanted:
-            if not 0 <= layer <= self.depth:
-                raise SpecError(f"layer must be 0 to {self.depth}, got {layer}", where=type(self).name())
+            if not self.first_layer <= layer <= self.depth:
+                raise SpecError(
+                    f"layer must be {self.first_layer} to {self.depth}, got {layer}", where=type(self).name()
+                )
         return wanted
 
 
@@ -110,17 +126,45 @@ class _Content:
     ids: list[int]
     tokens: list[str]
     offsets: list[tuple[int, int]]
-    mark: str
+    mark: Literal["", "windowed", "cut"]
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    """The tokenizer of a tokenizer.json, with the padding and truncation that many of them switch on switched off."""
+    try:
+        return _read_tokenizer(path, path.stat().st_mtime_ns)
+    except OSError as error:
+        raise ResourceError(
+            f"the tokenizer cannot be read: {error.strerror}", where=str(path), hint="check the path"
+        ) from None
+
+
+@cache
+def _read_tokenizer(path: Path, modified: int) -> Tokenizer:
+    from tokenizers import Tokenizer
+
+    try:
+        tokenizer = Tokenizer.from_str(path.read_text(encoding="utf-8"))
+    except Exception as error:  # tokenizers raises Exception itself
+        raise ResourceError(
+            f"this is not a tokenizer: {error}", where=str(path), hint="it must be a tokenizer.json of `tokenizers`"
+        ) from error
+    tokenizer.no_padding()
+    tokenizer.no_truncation()
+    return tokenizer
 
 
 @lru_cache(maxsize=8)
 def _frame(tokenizer: Tokenizer) -> _Frame:
-    framed = tokenizer.encode("a")
-    special = framed.special_tokens_mask
-    pairs = list(zip(framed.ids, framed.tokens, strict=True))
-    start = special.index(0)
-    stop = len(special) - special[::-1].index(0)
-    return _Frame(pairs[:start], pairs[stop:])
+    """Seen around any text that the vocabulary can say."""
+    for text in chain(["a"], tokenizer.get_vocab()):
+        framed = tokenizer.encode(text)
+        special = framed.special_tokens_mask
+        if 0 in special:
+            pairs = list(zip(framed.ids, framed.tokens, strict=True))
+            stop = len(special) - special[::-1].index(0)
+            return _Frame(pairs[: special.index(0)], pairs[stop:])
+    raise ResourceError("the tokenizer has no vocabulary", hint="use the tokenizer.json that the model was made with")
 
 
 def _pieces(frame: _Frame, tokens: Sequence[str]) -> tuple[str, ...]:
@@ -162,13 +206,9 @@ def _assemble(content: _Content, frame: _Frame, parts: Sequence[Layers]) -> Enco
     offsets = [(0, 0)] * before + content.offsets + [(0, 0)] * after
     special = np.array([True] * before + [False] * len(content.ids) + [True] * after)
     return Encoded(
-        vectors={layer: _joined([part[layer] for part in parts]) for layer in parts[0]},
+        vectors={layer: np.concatenate([part[layer] for part in parts]) for layer in parts[0]},  # frees the batch
         pieces=_pieces(frame, content.tokens),
         offsets=np.array(offsets, dtype=np.int32).reshape(-1, 2),
         special=special,
         overflow=content.mark,
     )
-
-
-def _joined(arrays: list[NDArray[np.float32]]) -> NDArray[np.float32]:
-    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)

@@ -91,7 +91,7 @@ def _merge(parts: list[Evidence | None]) -> Evidence | None:
 class WeightedMetric(EmbeddingMetric[P]):
     """An embedding metric whose tokens may be weighted by IDF: 'none', 'corpus', or the path of a table."""
 
-    idf: str | None = None  # None: what the variant says, or 'none'
+    idf: str | None = None  # 'none', 'corpus' (of the call), or a file; None: what the variant says, or 'none'
 
     tables: tuple[Idf, Idf] | None = state()  # for candidates and references
 

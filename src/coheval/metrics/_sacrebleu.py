@@ -8,7 +8,6 @@ the sum. Its methods for the two steps are private, so its version stands in the
 from __future__ import annotations
 
 import importlib.util
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
@@ -102,13 +101,3 @@ def _check_sentencepiece(name: str) -> None:
         raise ResourceError(
             f"the tokenizer {name!r} needs its SentencePiece model at {model}", hint=f"download {url} to that path"
         )
-
-
-def ngram_evidence(candidate: Counter[str], reference: Counter[str]) -> Evidence:
-    """Which n-grams both have, which only the reference has (missing), which only the candidate has (extra)."""
-    return {
-        "kind": "ngrams",
-        "matched": list((candidate & reference).elements()),
-        "missing": list((reference - candidate).elements()),
-        "extra": list((candidate - reference).elements()),
-    }

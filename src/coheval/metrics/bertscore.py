@@ -44,7 +44,7 @@ class Tokens:
 class BERTScore(WeightedMetric[Tokens]):
     variant: Literal["strict", "code"] = "strict"
     form: Literal["f", "precision", "recall"] = "f"
-    layer: int | None = None  # None: the encoder's last
+    layer: int | Literal["last"] = "last"
     references: Literal["mean", "max"] = "max"
     baseline: str | None = None  # a file as bert_score's rescale_baseline: LAYER,P,R,F
 
@@ -65,7 +65,7 @@ class BERTScore(WeightedMetric[Tokens]):
 
     @property
     def layers(self) -> tuple[int, ...]:
-        return (self.encoder.depth if self.layer is None else self.layer,)
+        return (self.encoder.depth if self.layer == "last" else self.layer,)
 
     def prepare(self, encoded: Encoded, side: Side) -> Tokens:
         weights = np.where(encoded.special, 0.0, self.weights(encoded, "reference"))
@@ -134,6 +134,6 @@ def _explain(
 
 def _matches(weights: Array, where: NDArray[np.intp], similarity: Array) -> list[dict[str, float]]:
     return [
-        {"from": i, "to": int(where[i]), "weight": float(weights[i]), "similarity": float(similarity[i])}
+        {"from": int(i), "to": int(where[i]), "weight": float(weights[i]), "similarity": float(similarity[i])}
         for i in np.flatnonzero(weights)
     ]

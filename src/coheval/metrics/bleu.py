@@ -16,13 +16,13 @@ than four words, which scores as that segment does. True and False use one conve
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal
 
 from coheval.metrics import Evidence
-from coheval.metrics._sacrebleu import SacreMetric, Tokenizer, check_tokenizer, ngram_evidence
+from coheval.metrics._ngrams import joined, ngram_evidence
+from coheval.metrics._sacrebleu import SacreMetric, Tokenizer, check_tokenizer
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,8 +69,4 @@ class BLEU(SacreMetric):
         from sacrebleu.metrics.helpers import extract_all_word_ngrams
 
         ngrams, _ = extract_all_word_ngrams(candidate, 1, self.max_ngram_order)
-        return ngram_evidence(_joined(ngrams), _joined(prepared["ref_ngrams"]))
-
-
-def _joined(ngrams: Mapping[tuple[str, ...], int]) -> Counter[str]:
-    return Counter({" ".join(words): count for words, count in ngrams.items()})
+        return ngram_evidence(joined(ngrams), joined(prepared["ref_ngrams"]))

@@ -18,7 +18,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from coheval.metrics import Evidence
-from coheval.metrics._sacrebleu import SacreMetric, ngram_evidence
+from coheval.metrics._ngrams import ngram_evidence
+from coheval.metrics._sacrebleu import SacreMetric
 
 
 @dataclass(frozen=True, kw_only=True)

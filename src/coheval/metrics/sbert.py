@@ -7,7 +7,7 @@ tokens, specials included, as sentence-transformers does for the models with mea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,14 +22,14 @@ Vector = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True)
 class SBERT(EmbeddingMetric[Vector | None]):
-    layer: int | None = None  # None: the encoder's last
+    layer: int | Literal["last"] = "last"
 
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     libraries: ClassVar[tuple[str, ...]] = ("numpy",)
 
     @property
     def layers(self) -> tuple[int, ...]:
-        return (self.encoder.depth if self.layer is None else self.layer,)
+        return (self.encoder.depth if self.layer == "last" else self.layer,)
 
     def prepare(self, encoded: Encoded, side: Side) -> Vector | None:
         if encoded.special.all():

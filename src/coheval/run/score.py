@@ -81,7 +81,7 @@ def _check_needs(name: str, metric: Metric, corpus: Corpus) -> None:
             raise DataError(
                 f"{name} needs {what} for every segment, and this one has none",
                 where=missing,
-                hint=f"give {need}, or leave {name} out; `coheval list` shows what each metric needs",
+                hint=f"give {need}, or leave {name} out; `coheval info NAME` says what a metric needs",
             )
 
 

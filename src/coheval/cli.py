@@ -1,0 +1,217 @@
+"""The command line. The only place that prints or exits.
+
+Results go to standard output; progress, notes and errors to standard error. Exit codes: 2 usage, 3 data, 4 resources,
+5 a metric failed, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Literal
+
+import typer
+from typer.core import TyperCommand
+
+import coheval
+from coheval import registry
+from coheval.errors import CohevalError, ResourceError, UnknownName, UsageError, did_you_mean
+
+if TYPE_CHECKING:
+    from coheval.metrics import Metric
+    from coheval.run.folder import Inputs
+
+app = typer.Typer(
+    name="coheval",
+    help="Score generated text beyond the sentence, and see why.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+_SEVERAL = {"-c": "-c", "--candidates": "-c", "-r": "-r", "--references": "-r", "-m": "-m", "--metrics": "-m"}
+Format = Literal["text", "json", "csv", "latex"]
+Level = Literal["system", "document", "segment"]
+
+
+class _SeveralValues(TyperCommand):
+    """Lets `-c a.txt b.txt` stand for `-c a.txt -c b.txt`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        return super().parse_args(ctx, list(_repeat_flags(args)))
+
+
+def _repeat_flags(args: list[str]) -> Iterator[str]:
+    flag = None
+    fresh = False  # the flag itself was just given, so its first value needs no repetition
+    for arg in args:
+        if arg.startswith("-") and arg != "-":
+            flag, fresh = _SEVERAL.get(arg), True
+        elif flag and not fresh:
+            yield flag
+        else:
+            fresh = False
+        yield arg
+
+
+@app.command(cls=_SeveralValues)
+def score(
+    data: Annotated[str | None, typer.Argument(help=".jsonl, .csv or .tsv file (.gz too), test-set folder, or -")] = None,
+    candidates: Annotated[list[str] | None, typer.Option("-c", "--candidates", help="Texts, one segment a line.")] = None,
+    references: Annotated[list[str] | None, typer.Option("-r", "--references", help="References, line by line.")] = None,
+    source: Annotated[str | None, typer.Option("-s", "--source", help="Source texts, line by line.")] = None,
+    documents: Annotated[str | None, typer.Option("-d", "--documents", help="A document id for each line.")] = None,
+    metrics: Annotated[list[str] | None, typer.Option("-m", "--metrics", help="Metric specs.  [moverscore]")] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a run folder.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing run folder.")] = False,
+    format: Annotated[Format, typer.Option("--format", help="What is printed.")] = "text",
+    level: Annotated[Level, typer.Option("--level", help="Scores of what.")] = "system",
+    evidence: Annotated[bool, typer.Option("--evidence", help="Keep in the run folder what scores rest on.")] = False,
+    pair: Annotated[str | None, typer.Option("--pair", help="Language pair of a test-set folder, such as de-en.")] = None,
+    repeat: Annotated[Path | None, typer.Option("--repeat", help="Do again what a run folder's manifest says.")] = None,
+) -> None:
+    """Score candidates: coheval score -c sysA.txt sysB.txt -r ref.txt -m moverscore chrf -o runs/a"""
+    from coheval.data.files import system_files
+    from coheval.run.folder import Inputs, read_plan
+    from coheval.run.score import named
+
+    if repeat is not None:
+        if data or candidates or metrics:
+            raise UsageError("--repeat takes its inputs and metrics from the manifest", hint="drop the other arguments")
+        plan = read_plan(repeat)
+        _run(plan.inputs, plan.metrics, plan.corpus, output, overwrite, format, level, evidence)
+        return
+    if (data is None) == (not candidates):
+        raise UsageError(
+            "expected either a data file or candidates (-c), got " + ("both" if data else "neither"),
+            hint="coheval score -c out.txt -r ref.txt, or coheval score data.jsonl",
+        )
+    if data is not None and (references or source or documents):
+        raise UsageError("-r, -s and -d go with -c; a data file brings its own", hint="drop them, or use -c")
+    if pair and data is None:
+        raise UsageError("--pair goes with a test-set folder")
+    inputs = Inputs(
+        data=data,
+        pair=pair,
+        candidates=system_files(candidates) if candidates else None,
+        references=tuple(references or ()),
+        source=source,
+        documents=documents,
+    )
+    _run(inputs, named(metrics or ["moverscore"]), inputs.corpus, output, overwrite, format, level, evidence)
+
+
+def _run(
+    inputs: Inputs,
+    metrics: dict[str, Metric],
+    read: Callable[[], Any],
+    output: Path | None,
+    overwrite: bool,
+    format: Format,
+    level: Level,
+    evidence: bool,
+) -> None:
+    from coheval.run import folder
+    from coheval.run.score import evaluate
+    from coheval.run.tables import FORMATS
+
+    if output is not None:
+        folder.check_free(output, overwrite=overwrite)
+    elif evidence:
+        raise UsageError("--evidence is kept in a run folder", hint="add -o runs/name")
+    corpus = read()
+    with _progress(corpus.characters) as advance:
+        result = evaluate(corpus, metrics, evidence=evidence, progress=advance)
+    if output is not None:
+        folder.write(output, result, corpus, inputs, overwrite=overwrite)
+    typer.echo(FORMATS[format](result, level), nl=False)
+    if format == "text":
+        typer.echo()
+        for name in result:
+            typer.echo(f"{name}: {result[name].signature}")
+    for note in result.notes:
+        typer.echo(f"note: {note}", err=True)
+    if output is not None:
+        typer.echo(f"run folder: {output}", err=True)
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[int], None] | None]:
+    """A bar on standard error, if that is a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("scoring", total=total)
+        yield lambda characters: bar.advance(task, characters)
+
+
+@app.command("list")
+def list_components(format: Annotated[Literal["text", "json"], typer.Option("--format")] = "text") -> None:
+    """What there is: metrics, encoders, one line each."""
+    found = {g: {name: registry.summary(g, name) for name in registry.names(g)} for g in registry.GROUPS}
+    if format == "json":
+        import json
+
+        typer.echo(json.dumps(found, ensure_ascii=False, indent=1))
+        return
+    width = max(len(name) for names in found.values() for name in names)
+    for group, names in found.items():
+        typer.echo(f"{group}")
+        for name, summary in names.items():
+            typer.echo(f"  {name:<{width}}  {summary}")
+
+
+@app.command()
+def info(name: Annotated[str, typer.Argument(help="A component, such as moverscore or minilm.")]) -> None:
+    """All about one component: formula, parameters, direction, range, needs, signature."""
+    from coheval.describe import describe
+
+    group = next((g for g in registry.GROUPS if name in registry.names(g)), None)
+    if group is None:
+        known = [n for g in registry.GROUPS for n in registry.names(g)]
+        raise UnknownName(f"no component is called {name!r}", hint=did_you_mean(name, known))
+    typer.echo(describe(registry.find(group, name)))
+
+
+@app.command(cls=_SeveralValues)
+def demo(
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the run folder.")] = Path("runs/demo"),
+    metrics: Annotated[list[str] | None, typer.Option("-m", "--metrics", help="Metric specs.")] = None,
+) -> None:
+    """Score a bundled example: three systems, three short documents, two references."""
+    from coheval.run.folder import Inputs
+    from coheval.run.score import named
+
+    example = Path(coheval.__file__).parent / "data" / "example.jsonl"
+    inputs = Inputs(data=str(example))
+    asked = named(metrics or ["moverscore", "bertscore", "sbert", "chrf", "bleu"])
+    _run(inputs, asked, inputs.corpus, output, True, "text", "system", True)
+
+
+def main(args: list[str] | None = None) -> None:
+    """The `coheval` command."""
+    try:
+        app(args=args, prog_name="coheval", standalone_mode=True)
+    except CohevalError as error:
+        _fail(f"error: {error}", error.exit_code)
+    except MemoryError:
+        _fail("error: there is not enough memory\nhint: give fewer or shorter texts at once", ResourceError.exit_code)
+    except KeyboardInterrupt:
+        _fail("interrupted", 130)
+    except BrokenPipeError:  # whoever read the output has enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+
+
+def _fail(message: str, code: int) -> None:
+    typer.echo(message, err=True)
+    sys.exit(code)
+

@@ -1,0 +1,66 @@
+"""A component in words, from its class alone: docstring, parameters, and what a metric declares of itself."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from dataclasses import MISSING, Field, fields
+from typing import Any
+
+from coheval.errors import CohevalError
+from coheval.metrics import Metric
+from coheval.spec import Component, allowed, format_spec
+
+
+def describe(cls: type[Component]) -> str:
+    parts = [cls.name(), "", _doc(cls), "", "parameters"]
+    parts += [_parameter(cls, f) for f in fields(cls) if f.name in cls.parameters()] or ["  none"]
+    if issubclass(cls, Metric):
+        parts += ["", *_nature(cls)]
+    return "\n".join([*parts, "", _signature(cls)])
+
+
+def _doc(cls: type[Component]) -> str:
+    return (sys.modules[cls.__module__].__doc__ or cls.__doc__ or "").strip()
+
+
+def _parameter(cls: type[Component], field: Field[Any]) -> str:
+    default = field.default_factory() if field.default_factory is not MISSING else field.default
+    shown = "required" if default is MISSING else f"default {format_spec(default)}"
+    comment = _comment(cls, field.name)
+    return f"  {field.name}: {allowed(cls, field.name)}; {shown}" + (f"\n      {comment}" if comment else "")
+
+
+def _comment(cls: type[Component], name: str) -> str:
+    """What stands behind the `#` where the field is defined: its explanation, kept in one place."""
+    for owner in cls.__mro__:
+        if name in owner.__dict__.get("__annotations__", {}):
+            found = re.search(rf"^ +{name}: [^#\n]*# (.+)$", inspect.getsource(owner), re.MULTILINE)
+            return found[1] if found else ""
+    return ""
+
+
+def _nature(cls: type[Metric]) -> list[str]:
+    low, high = _instance_range(cls)
+    return [
+        f"direction: {'higher' if cls.higher_is_better else 'lower'} is better",
+        f"range: {low:g} to {high:g}",
+        f"unit: {cls.unit}",
+        f"needs: {', '.join(sorted(cls.needs)) or 'nothing but the candidate'}",
+        f"several references: {cls.several_references or 'not used'}",
+    ]
+
+
+def _instance_range(cls: type[Metric]) -> tuple[float, float]:
+    try:
+        return cls().range  # a default may narrow what the class declares
+    except (CohevalError, TypeError):
+        return cls.range
+
+
+def _signature(cls: type[Component]) -> str:
+    try:
+        return f"signature of the default: {cls().signature}"
+    except (CohevalError, TypeError):  # a parameter is required, or a package is missing
+        return f"version: {cls.version}"

@@ -1,0 +1,185 @@
+"""A run folder: `scores.jsonl`, a line for each segment, and `manifest.json`, which says how to make them again.
+
+The folder appears whole or not at all: it is written under another name beside its place and then renamed.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import platform
+import shutil
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+import coheval
+from coheval.data import Corpus
+from coheval.data.files import read, read_aligned
+from coheval.data.weights import digest
+from coheval.errors import DataError, ResourceError, UsageError
+from coheval.metrics import Metric, metric
+from coheval.run.result import Result
+
+FORMAT = 1  # of the folder; a reader refuses others
+
+
+@dataclass(frozen=True, kw_only=True)
+class Inputs:
+    """The files of a run, by what they are."""
+
+    data: str | None = None
+    pair: str | None = None
+    candidates: Mapping[str, str] | None = None  # file by system
+    references: tuple[str, ...] = ()
+    source: str | None = None
+    documents: str | None = None
+
+    def corpus(self) -> Corpus:
+        if self.data is not None:
+            return Corpus.of(read(self.data, pair=self.pair))
+        return Corpus.of(
+            read_aligned(
+                self.candidates or {}, references=self.references, source=self.source, documents=self.documents
+            )
+        )
+
+    def absolute(self) -> Inputs:
+        return Inputs(
+            data=_absolute(self.data),
+            pair=self.pair,
+            candidates=self.candidates and {name: str(_absolute(path)) for name, path in self.candidates.items()},
+            references=tuple(str(_absolute(path)) for path in self.references),
+            source=_absolute(self.source),
+            documents=_absolute(self.documents),
+        )
+
+    def files(self) -> list[str]:
+        named = [self.data, *(self.candidates or {}).values(), *self.references, self.source, self.documents]
+        return [path for path in named if path is not None]
+
+
+def _absolute(path: str | None) -> str | None:
+    return path if path in (None, "-") else os.path.abspath(path)
+
+
+def check_free(folder: Path, *, overwrite: bool) -> None:
+    """Refuse a place that is taken, before any work is done."""
+    if folder.exists() and not overwrite:
+        raise UsageError(
+            "the run folder exists already", where=str(folder), hint="choose another name, or add --overwrite"
+        )
+    if folder.exists() and not (folder / "manifest.json").exists():
+        raise UsageError("this is not a run folder, so it is not overwritten", where=str(folder))
+
+
+def write(folder: Path, result: Result, corpus: Corpus, inputs: Inputs, *, overwrite: bool) -> None:
+    check_free(folder, overwrite=overwrite)
+    with _whole(folder) as place:
+        with (place / "scores.jsonl").open("w", encoding="utf-8") as file:
+            for line in _lines(result):
+                file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+        text = json.dumps(_manifest(result, corpus, inputs.absolute()), ensure_ascii=False, indent=1, allow_nan=False)
+        (place / "manifest.json").write_text(text + "\n", encoding="utf-8")
+
+
+@contextmanager
+def _whole(folder: Path) -> Iterator[Path]:
+    place = folder.with_name(f".{folder.name}.{os.getpid()}")
+    try:
+        place.mkdir(parents=True)
+        yield place
+        if folder.exists():
+            old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+            folder.rename(old)
+            place.rename(folder)
+            shutil.rmtree(old)
+        else:
+            place.rename(folder)
+    except OSError as error:
+        raise ResourceError(
+            f"the run folder could not be written: {error.strerror}",
+            where=str(folder),
+            hint="free disk space or choose another place with -o; nothing was left behind",
+        ) from error
+    finally:
+        shutil.rmtree(place, ignore_errors=True)
+
+
+def _lines(result: Result) -> Iterator[dict[str, Any]]:
+    for system in result.systems:
+        for i, key in enumerate(result.keys_by_system[system]):
+            scores = {spec: r.by_system[system] for spec, r in result.metrics.items()}
+            line: dict[str, Any] = asdict(key)
+            line["scores"] = {spec: s.segments[i] for spec, s in scores.items()}
+            line["rows"] = {spec: s.rows[i] for spec, s in scores.items()}
+            line["reasons"] = {spec: s.reasons[i] for spec, s in scores.items() if s.reasons[i]}
+            line["evidence"] = {spec: s.evidence[i] for spec, s in scores.items() if s.evidence[i]}
+            yield line
+
+
+def _manifest(result: Result, corpus: Corpus, inputs: Inputs) -> dict[str, Any]:
+    return {
+        "format": FORMAT,
+        "coheval": coheval.__version__,
+        "python": platform.python_version(),
+        "platform": platform.platform(),
+        "created": datetime.now(UTC).isoformat(timespec="seconds"),
+        "command": sys.argv[1:],
+        "inputs": {k: v for k, v in asdict(inputs).items() if v},
+        "files": {path: digest(Path(path)) for path in inputs.files() if Path(path).is_file()},
+        "corpus": {"sha256": corpus.sha256, "segments": corpus.counts, "documents": len(corpus.documents)},
+        "metrics": {
+            spec: {
+                "signature": r.signature,
+                "higher_is_better": r.higher_is_better,
+                "systems": {name: s.system for name, s in r.by_system.items()},
+                "undefined": r.undefined,
+                "overflow": r.overflow,
+            }
+            for spec, r in result.metrics.items()
+        },
+        "notes": result.notes,
+    }
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a manifest says to do again."""
+
+    inputs: Inputs
+    metrics: dict[str, Metric]
+    corpus_sha256: str
+
+    def corpus(self) -> Corpus:
+        corpus = self.inputs.corpus()
+        if corpus.sha256 != self.corpus_sha256:
+            raise DataError(
+                f"the input is not what it was: sha256 {self.corpus_sha256[:16]}…, now {corpus.sha256[:16]}…",
+                hint="restore the files named in the manifest, or start a new run",
+            )
+        return corpus
+
+
+def read_plan(folder: Path) -> Plan:
+    """The plan in a run folder (or in a manifest itself)."""
+    path = folder if folder.is_file() else folder / "manifest.json"
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+        if content["format"] != FORMAT:
+            raise DataError(f"the manifest has format {content['format']}, expected {FORMAT}", where=str(path))
+        inputs = dict(content["inputs"])
+        if "-" in Inputs(**inputs).files():
+            raise DataError("the run read standard input, which is gone", where=str(path), hint="save the input first")
+        metrics = {spec: metric(entry["signature"]) for spec, entry in content["metrics"].items()}
+        return Plan(Inputs(**inputs), metrics, content["corpus"]["sha256"])
+    except OSError as error:
+        raise DataError(
+            f"the manifest cannot be read: {error.strerror}", where=str(path), hint="name a run folder"
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DataError(f"not a manifest ({type(error).__name__}: {error})", where=str(path)) from None

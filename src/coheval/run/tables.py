@@ -1,0 +1,95 @@
+"""A result as a table: plain text, CSV, LaTeX. Undefined scores are shown as such, never as 0."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Callable
+from typing import Any
+
+from coheval.run.result import Result
+
+NOTHING = "–"
+
+
+def text(result: Result, level: str) -> str:
+    """Aligned columns; an arrow says which direction is better."""
+    rows = result.rows(level)
+    heads = [f"{name} {_arrow(result, name)}" if name in result else name for name in rows[0]]
+    body = [[_cell(value) for value in row.values()] for row in rows]
+    widths = [max(len(line[i]) for line in [heads, *body]) for i in range(len(heads))]
+    numeric = [name in result or name == "segment" for name in rows[0]]
+    lines = ["  ".join(_pad(c, w, n) for c, w, n in zip(line, widths, numeric, strict=True)) for line in [heads, *body]]
+    return "\n".join([lines[0], "  ".join("─" * w for w in widths), *lines[1:]]) + "\n"
+
+
+def comma_separated(result: Result, level: str) -> str:
+    """Full precision; an undefined score is an empty cell."""
+    rows = result.rows(level)
+    out = io.StringIO()
+    writer = csv.DictWriter(out, fieldnames=list(rows[0]), lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return out.getvalue()
+
+
+def latex(result: Result, level: str) -> str:
+    """A booktabs table; the best score of each metric is bold."""
+    rows = result.rows(level)
+    best = {name: _best(result, name, rows) for name in rows[0] if name in result}
+    heads = [f"{_escape(n)} ${_LATEX_ARROWS[_arrow(result, n)]}$" if n in result else _escape(n) for n in rows[0]]
+    lines = [" & ".join(_latex_cell(n, v, best) for n, v in row.items()) + r" \\" for row in rows]
+    columns = "".join("r" if name in result else "l" for name in rows[0])
+    top, bottom = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"], [r"\bottomrule", r"\end{tabular}"]
+    return "\n".join([*top, " & ".join(heads) + r" \\", r"\midrule", *lines, *bottom]) + "\n"
+
+
+def json_text(result: Result, level: str) -> str:
+    """Everything, whatever the level."""
+    return result.to_json() + "\n"
+
+
+FORMATS: dict[str, Callable[[Result, str], str]] = {
+    "text": text,
+    "json": json_text,
+    "csv": comma_separated,
+    "latex": latex,
+}
+
+_LATEX_ARROWS = {"↑": r"\uparrow", "↓": r"\downarrow"}
+_LATEX_SPECIAL = {
+    **{c: "\\" + c for c in "&%$#_{}"},
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    "\\": r"\textbackslash{}",
+}
+
+
+def _arrow(result: Result, name: str) -> str:
+    return "↑" if result[name].higher_is_better else "↓"
+
+
+def _cell(value: object) -> str:
+    if value is None:
+        return NOTHING
+    text = f"{value:.4f}" if isinstance(value, float) else str(value)
+    return "".join(c if c.isprintable() else "�" for c in text)  # a name must not move the terminal's cursor
+
+
+def _pad(cell: str, width: int, numeric: bool) -> str:
+    return cell.rjust(width) if numeric else cell.ljust(width)
+
+
+def _best(result: Result, name: str, rows: list[dict[str, Any]]) -> float | None:
+    scores = [row[name] for row in rows if row[name] is not None]
+    choose = max if result[name].higher_is_better else min
+    return choose(scores) if len(scores) > 1 else None
+
+
+def _latex_cell(name: str, value: object, best: dict[str, float | None]) -> str:
+    cell = "--" if value is None else _escape(_cell(value))
+    return rf"\textbf{{{cell}}}" if name in best and value is not None and value == best[name] else cell
+
+
+def _escape(text: str) -> str:
+    return "".join(_LATEX_SPECIAL.get(c, c) for c in text)
