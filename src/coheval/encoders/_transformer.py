@@ -92,7 +92,8 @@ class TransformerEncoder(Encoder):
         room = self.window - len(frame)
         if room < 1:
             raise SpecError(
-                f"a window of {self.window} tokens has no room beside the {len(frame)} specials", where=type(self).name()
+                f"a window of {self.window} tokens has no room beside the {len(frame)} specials",
+                where=type(self).name(),
             )
         return room
 

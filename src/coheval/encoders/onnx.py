@@ -74,7 +74,9 @@ class Onnx(TransformerEncoder):
 
     def _model(self) -> Path:
         path = Path(self.path)
-        if not path.is_dir():
+        if not path.exists():
+            raise ResourceError("there is no such file or folder", where=self.path, hint="check path")
+        if path.is_file():
             return path
         return _first_of(path / "model.onnx", path / "onnx" / "model.onnx", hint="give the path of the .onnx file")
 
