@@ -25,6 +25,7 @@ from coheval.errors import DataError
 BLOCK = 200_000  # characters of text that are worked on at once
 WHOLE = -1  # the label of a record that is its document's only segment
 LARGEST_LABEL = 2**63 - 1
+WRITER = json.JSONEncoder(ensure_ascii=False)  # made once: a corpus writes every record
 HALF_CHARACTER = re.compile("[\ud800-\udfff]")
 
 
@@ -131,7 +132,7 @@ class Corpus:
             self.without_source = where
         texts = [record.candidate, record.references, record.source]
         try:
-            self._hash.update(json.dumps([record.system, document, label, *texts], ensure_ascii=False).encode())
+            self._hash.update(WRITER.encode([record.system, document, label, *texts]).encode())
         except UnicodeEncodeError:
             raise _half_character(record, where) from None
         self._document.append(self._documents.setdefault(document, len(self._documents)))
@@ -206,7 +207,7 @@ class Corpus:
         )
 
     def _read(self, record: int) -> tuple[str, str, list[str | None], str | None]:
-        where, candidate, references, source = json.loads(self._spool.read(self._offset[record]))
+        where, candidate, references, source = json.loads(self._spool.read(self._offset[record]).decode())
         return where, candidate, references, source
 
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import weakref
-from collections.abc import Iterator
-from contextlib import contextmanager
 from tempfile import SpooledTemporaryFile
 
 from coheval.errors import ResourceError
@@ -18,35 +16,32 @@ class Spool:
     def __init__(self) -> None:
         self._file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed by `close`
         self._size = 0
-        self.close = weakref.finalize(
-            self, self._file.close
-        )  # frees the disk, at the latest when nobody holds the spool
+        self.close = weakref.finalize(self, self._file.close)  # at the latest when nobody holds the spool
 
     def append(self, line: bytes) -> int:
         """Keeps a line, which ends with its only line feed, and gives its offset."""
         offset = self._size
-        with _disk():
+        try:
             self._file.write(line)
+        except OSError as error:
+            raise _no_room(error) from error
         self._size += len(line)
         return offset
 
     def flush(self) -> None:
         """Afterwards nothing is left that a full disk could refuse."""
-        with _disk():
+        try:
             self._file.flush()
+        except OSError as error:
+            raise _no_room(error) from error
 
     def read(self, offset: int) -> bytes:
-        with _disk():
-            self._file.seek(offset)
-            return self._file.readline()
+        self._file.seek(offset)
+        return self._file.readline()
 
 
-@contextmanager
-def _disk() -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise ResourceError(
-            f"the input cannot be kept in a temporary file: {error}",
-            hint="free disk space, or let TMPDIR name a folder on a larger disk",
-        ) from error
+def _no_room(error: OSError) -> ResourceError:
+    return ResourceError(
+        f"the input cannot be kept in a temporary file: {error}",
+        hint="free disk space, or let TMPDIR name a folder on a larger disk",
+    )
