@@ -61,8 +61,8 @@ class SignatureWarning(UserWarning):
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A hint's sentence: the nearest known word, or all of them."""
-    known = sorted(known)
-    near = get_close_matches(word.lower(), known, n=1, cutoff=0.6)
+    names = {name.lower(): name for name in sorted(known)}
+    near = get_close_matches(word.lower(), names, n=1, cutoff=0.6)
     if near:
-        return f"did you mean {near[0]!r}?"
-    return "known: " + ", ".join(known) if known else "there are none"
+        return f"did you mean {names[near[0]]!r}?"
+    return "known: " + ", ".join(names.values()) if names else "there are none"

@@ -41,16 +41,22 @@ def find(group: str, name: str) -> type:
         return _class_of(module.__dict__, name, str(built_in[name]))
     if name in plugins:
         return _load(plugins[name], group)
-    raise UnknownName(f"no {group.removesuffix('s')} is called {name!r}", hint=did_you_mean(name, names(group)))
+    raise _unknown(group, name)
 
 
 def summary(group: str, name: str) -> str:
     """The first line of the component's docstring, read without importing it."""
-    path = _built_in(group).get(name)
-    if path is None:
-        return f"plug-in {_plugins(group)[name].value}"
-    doc = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
-    return doc.partition("\n")[0]
+    built_in, plugins = _built_in(group), _plugins(group)
+    if name in built_in:
+        doc = ast.get_docstring(ast.parse(built_in[name].read_text(encoding="utf-8"))) or ""
+        return doc.partition("\n")[0]
+    if name in plugins:
+        return f"plug-in {plugins[name].value}"
+    raise _unknown(group, name)
+
+
+def _unknown(group: str, name: str) -> UnknownName:
+    return UnknownName(f"no {group.removesuffix('s')} is called {name!r}", hint=did_you_mean(name, names(group)))
 
 
 def _built_in(group: str) -> dict[str, Path]:
@@ -95,5 +101,11 @@ def _load(entry: EntryPoint, group: str) -> type:
         raise ResourceError(
             f"the plug-in {entry.value!r} must name a class, got {type(found).__name__}",
             where=f"entry point coheval.{group}",
+        )
+    if found.__name__.lower() != entry.name:  # a signature names the class, and must find it again
+        raise ResourceError(
+            f"the plug-in {entry.name!r} must name a class whose lower-cased name is the same, got {found.__name__}",
+            where=f"entry point coheval.{group}",
+            hint=f"rename the entry point to {found.__name__.lower()!r}",
         )
     return found

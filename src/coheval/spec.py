@@ -13,10 +13,11 @@ from __future__ import annotations
 
 import ast
 import dataclasses
+import sys
 import types
 import typing
 import warnings
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError
@@ -28,6 +29,7 @@ from coheval import registry
 from coheval.errors import SignatureWarning, SpecError, did_you_mean
 
 LONGEST = 20_000  # characters in a spec text; a longer one is a mistake or an attack
+LARGEST = 2**63 - 1
 
 
 @dataclass(frozen=True)
@@ -42,13 +44,12 @@ class Spec:
 
 def parse(text: str) -> Spec:
     if not isinstance(text, str):
-        raise SpecError(f"a spec must be text such as \"moverscore(ngram=2)\", got {type(text).__name__}")
+        raise SpecError(f'a spec must be text such as "moverscore(ngram=2)", got {type(text).__name__}')
     where = f"spec {text[:80]!r}"
     if len(text) > LONGEST:
         raise SpecError(f"the text has {len(text):,} characters, expected at most {LONGEST:,}", where=where)
     try:
-        tree = ast.parse(text.strip(), mode="eval").body
-        value = _value(tree, where)
+        value = _value(_tree(text), where)
     except SyntaxError as error:
         raise SpecError(
             f"not a spec ({error.msg})", where=where, hint="write name or name(key=value, …); quote texts and paths"
@@ -60,23 +61,46 @@ def parse(text: str) -> Spec:
     return value
 
 
+def _tree(text: str) -> ast.expr:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # what Python only warns of, such as '\\d' in a path, must not depend on filters
+        return ast.parse(text.strip(), mode="eval").body
+
+
 def _value(node: ast.expr, where: str) -> object:
     match node:
-        case ast.Constant(value=str() | int() | float() | None as value) if not isinstance(value, float) or isfinite(value):
+        case ast.Constant(value=str() | bool() | None as value):
             return value
+        case ast.Constant(value=int() | float() as value):
+            return _number(value, where)
         case ast.Name(id=name):
             return Spec(name)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
             return Spec(name, tuple(_value(a, where) for a in args), _params(keywords, where))
         case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-            return -value
+            return -_number(value, where)
         case ast.List(elts=elements) | ast.Tuple(elts=elements):
             return tuple(_value(e, where) for e in elements)
-        case ast.Dict(keys=keys, values=values) if all(isinstance(k, ast.Constant) for k in keys):
-            return {typing.cast(ast.Constant, k).value: _value(v, where) for k, v in zip(keys, values, strict=True)}
+        case ast.Dict(keys=keys, values=values):
+            return {_key(k, where): _value(v, where) for k, v in zip(keys, values, strict=True)}
     raise SpecError(
         f"{ast.unparse(node)[:60]!r} is neither a literal nor a nested spec", where=where, hint="quote texts and paths"
     )
+
+
+def _number(value: int | float, where: str) -> int | float:
+    if isinstance(value, float) and not isfinite(value):
+        raise SpecError(f"numbers must be finite, got {value}", where=where)
+    if isinstance(value, int) and value > LARGEST:
+        raise SpecError(f"whole numbers must be at most {LARGEST:,}, got a larger one", where=where)
+    return value
+
+
+def _key(node: ast.expr | None, where: str) -> str:
+    match node:
+        case ast.Constant(value=str() as key):
+            return key
+    raise SpecError("the keys of a dict must be texts in quotes", where=where, hint="for example {'numpy': '2.0.0'}")
 
 
 def _params(keywords: list[ast.keyword], where: str) -> dict[str, object]:
@@ -107,9 +131,9 @@ def format_spec(value: object) -> str:
 RESERVED = ("version", "sha256", "libraries")  # what a signature adds to the fields
 
 
-def state() -> Any:
-    """A dataclass field for what `fit` learns: not a parameter, not in the signature."""
-    return dataclasses.field(default=None, repr=False, compare=False, metadata={"state": True})
+def state(start: Callable[[], object] = lambda: None) -> Any:
+    """A dataclass field for what a component learns or keeps: not a parameter, not in the signature."""
+    return dataclasses.field(default_factory=start, repr=False, compare=False, metadata={"state": True})
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -141,6 +165,12 @@ class Component:
     def parameters(cls) -> list[str]:
         return [f.name for f in dataclasses.fields(cls) if "state" not in f.metadata]
 
+    @classmethod
+    def required(cls) -> list[str]:
+        """The parameters without a default."""
+        missing = dataclasses.MISSING
+        return [f.name for f in dataclasses.fields(cls) if f.default is missing and f.default_factory is missing]
+
     def digest(self) -> str | None:
         """sha256 of the files that this component's numbers depend on, if there are any."""
         return None
@@ -169,7 +199,7 @@ T = TypeVar("T", bound=Component)
 
 def build(kind: type[T], text: str | Spec) -> T:
     """The component that a spec or a signature names."""
-    spec = parse(text) if isinstance(text, str) else text
+    spec = text if isinstance(text, Spec) else parse(text)
     cls = registry.find(kind.group, spec.name)
     if not issubclass(cls, kind):
         raise SpecError(f"{cls.__name__} is not a {kind.__name__}", where=spec.name)
@@ -183,7 +213,12 @@ def build(kind: type[T], text: str | Spec) -> T:
     params = {k: v for k, v in spec.params.items() if k not in RESERVED}
     for key in params:
         if key not in cls.parameters():
-            raise SpecError(f"no parameter is called {key!r}", where=spec.name, hint=did_you_mean(key, cls.parameters()))
+            raise SpecError(
+                f"no parameter is called {key!r}", where=spec.name, hint=did_you_mean(key, cls.parameters())
+            )
+    for key in cls.required():
+        if key not in params:
+            raise SpecError(f"the parameter {key!r} must be given", where=spec.name, hint=f"write {spec.name}({key}=…)")
     made = cls(**params)
     _check_claims(made, claims)
     return made
@@ -208,7 +243,7 @@ def _check_claims(made: Component, claims: Mapping[str, object]) -> None:
         raise SpecError(
             f"the signature was made by version {claims['version']} of {name}, this is version {made.version}",
             where=name,
-            hint="install the coheval that made it (its run's manifest names it), or drop version=… to accept the change",
+            hint="install the coheval that made it (its run's manifest names it), or drop version=… to accept this one",
         )
     digest = made.digest() if "sha256" in claims else None
     if "sha256" in claims and (digest is None or digest[:16] != str(claims["sha256"])[:16]):
@@ -233,7 +268,7 @@ def _check_claims(made: Component, claims: Mapping[str, object]) -> None:
 def _installed(distribution: str) -> str | None:
     try:
         return installed_version(distribution)
-    except PackageNotFoundError:
+    except (PackageNotFoundError, ValueError):  # a ValueError: the name is empty
         return None
 
 
@@ -242,9 +277,7 @@ def _installed(distribution: str) -> str | None:
 _REFUSED = object()
 
 
-@cache
-def _hints(cls: type) -> dict[str, Any]:
-    return typing.get_type_hints(cls)
+_hints: Callable[[type], dict[str, Any]] = cache(typing.get_type_hints)
 
 
 def _fit(value: object, hint: Any) -> object:
@@ -261,8 +294,8 @@ def _fit(value: object, hint: Any) -> object:
         return next((o for o in typing.get_args(hint) if o == value and type(o) is type(value)), _REFUSED)
     if origin is tuple:
         return _fit_tuple(value, typing.get_args(hint)[0])
-    if hint is float and type(value) is int:
-        return float(value)
+    if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return float(value) if abs(value) <= sys.float_info.max else _REFUSED  # infinity and nan have no literal
     return value if type(value) is hint else _REFUSED
 
 
@@ -299,5 +332,3 @@ def _describe(hint: Any) -> str:
     return {int: "a whole number", float: "a number", str: "text", bool: "True or False", type(None): "None"}.get(
         hint, str(hint)
     )
-
-
