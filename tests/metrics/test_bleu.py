@@ -9,7 +9,7 @@ import pytest
 import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sacrebleu.metrics.bleu import BLEU as Oracle
+from sacrebleu.metrics import bleu as sacre
 
 from coheval.data import Document, Item
 from coheval.errors import ResourceError, SpecError
@@ -84,7 +84,7 @@ OPTIONS: list[dict[str, object]] = [
 @pytest.mark.parametrize("effective", [True, False])
 def test_every_option_is_the_oracles(options: dict[str, object], effective: bool) -> None:
     metric = BLEU(effective_order=effective, **options)  # type: ignore[arg-type]
-    oracle = Oracle(effective_order=effective, force=True, **options)  # type: ignore[arg-type]
+    oracle = sacre.BLEU(effective_order=effective, force=True, **options)  # type: ignore[arg-type]
     measured = rows(metric, CANDIDATES, REFERENCES)
     for row, candidate, references in zip(measured, CANDIDATES, REFERENCES, strict=True):
         assert row.values is not None

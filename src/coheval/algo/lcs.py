@@ -15,7 +15,6 @@ from collections.abc import Hashable, Mapping, Sequence
 from math import isqrt
 
 import numpy as np
-from numpy.typing import NDArray
 
 Masks = Mapping[Hashable, int]
 
@@ -73,7 +72,7 @@ def places(left: Sequence[Hashable], right: Sequence[Hashable], right_masks: Mas
 
 
 class _Rows:
-    """The rows of the table for a walk from the last to the first: every √n-th is kept, a block is redone when entered."""
+    """The table for a walk from the last row to the first: every √n-th is kept, a block is redone when entered."""
 
     def __init__(self, left: Sequence[Hashable], found: Masks, size: int) -> None:
         self._masks = [found.get(word, 0) for word in left]
@@ -120,28 +119,21 @@ def weighted_length(left: Sequence[Hashable], right: Sequence[Hashable], *, weig
     The recursion takes every match that it meets, so where words repeat it can miss a better choice; it is kept as it
     was published, because published ROUGE-W numbers come from it.
     """
-    spots: dict[Hashable, NDArray[np.intp]] = {}
-    for word in set(left) & set(right):
-        spots[word] = np.array([j for j, other in enumerate(right, start=1) if other == word])
-    powers = np.arange(min(len(left), len(right)) + 1, dtype=np.float64) ** weight
+    numbers = {word: number for number, word in enumerate({*left, *right})}
+    rows = np.array([numbers[word] for word in left], dtype=np.intp)
+    columns = np.array([numbers[word] for word in reversed(right)], dtype=np.intp)
+    n, m = len(left), len(right)
+    powers = np.arange(min(n, m) + 1, dtype=np.float64) ** weight
     gains = np.diff(powers, prepend=0.0)  # [k] what the k-th word of a run adds
-    score = np.zeros(len(right) + 1)
-    run = np.zeros(len(right) + 1, dtype=np.intp)
-    for word in left:
-        score, run = _weighted_row(score, run, spots.get(word), gains)
-    return float(score[-1])
-
-
-def _weighted_row(
-    score: NDArray[np.float64], run: NDArray[np.intp], spots: NDArray[np.intp] | None, gains: NDArray[np.float64]
-) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    runs = np.zeros_like(run)
-    if spots is None:
-        return np.maximum.accumulate(score), runs
-    scores = score.copy()
-    runs[spots] = run[spots - 1] + 1
-    scores[spots] = score[spots - 1] + gains[runs[spots]]
-    # between two matches a cell is the larger of the one above and the one before it: a running maximum
-    for start, end in zip([0, *spots], [*spots, len(score)], strict=True):
-        np.maximum.accumulate(scores[start:end], out=scores[start:end])
-    return scores, runs
+    # A cell needs only its neighbours on the two anti-diagonals i + j before its own; arrays are indexed by i.
+    score, before = np.zeros(n + 1), np.zeros(n + 1)
+    run, run_before = np.zeros(n + 1, dtype=np.intp), np.zeros(n + 1, dtype=np.intp)
+    for diagonal in range(2, n + m + 1):
+        low, high = max(1, diagonal - m), min(n, diagonal - 1) + 1
+        here, above = slice(low, high), slice(low - 1, high - 1)
+        equal = rows[above] == columns[m - diagonal + low : m - diagonal + high]
+        runs, scores = np.zeros_like(run), np.zeros_like(score)
+        runs[here] = np.where(equal, run_before[above] + 1, 0)
+        scores[here] = np.where(equal, before[above] + gains[runs[here]], np.maximum(score[above], score[here]))
+        score, before, run, run_before = scores, score, runs, run
+    return float(score[n]) if n and m else 0.0
