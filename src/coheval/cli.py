@@ -60,9 +60,15 @@ def _repeat_flags(args: list[str]) -> Iterator[str]:
 
 @app.command(cls=_SeveralValues)
 def score(
-    data: Annotated[str | None, typer.Argument(help=".jsonl, .csv or .tsv file (.gz too), test-set folder, or -")] = None,
-    candidates: Annotated[list[str] | None, typer.Option("-c", "--candidates", help="Texts, one segment a line.")] = None,
-    references: Annotated[list[str] | None, typer.Option("-r", "--references", help="References, line by line.")] = None,
+    data: Annotated[
+        str | None, typer.Argument(help=".jsonl, .csv or .tsv file (.gz too), test-set folder, or -")
+    ] = None,
+    candidates: Annotated[
+        list[str] | None, typer.Option("-c", "--candidates", help="Texts, one segment a line.")
+    ] = None,
+    references: Annotated[
+        list[str] | None, typer.Option("-r", "--references", help="References, line by line.")
+    ] = None,
     source: Annotated[str | None, typer.Option("-s", "--source", help="Source texts, line by line.")] = None,
     documents: Annotated[str | None, typer.Option("-d", "--documents", help="A document id for each line.")] = None,
     metrics: Annotated[list[str] | None, typer.Option("-m", "--metrics", help="Metric specs.  [moverscore]")] = None,
@@ -71,7 +77,9 @@ def score(
     format: Annotated[Format, typer.Option("--format", help="What is printed.")] = "text",
     level: Annotated[Level, typer.Option("--level", help="Scores of what.")] = "system",
     evidence: Annotated[bool, typer.Option("--evidence", help="Keep in the run folder what scores rest on.")] = False,
-    pair: Annotated[str | None, typer.Option("--pair", help="Language pair of a test-set folder, such as de-en.")] = None,
+    pair: Annotated[
+        str | None, typer.Option("--pair", help="Language pair of a test-set folder, such as de-en.")
+    ] = None,
     repeat: Annotated[Path | None, typer.Option("--repeat", help="Do again what a run folder's manifest says.")] = None,
 ) -> None:
     """Score candidates: coheval score -c sysA.txt sysB.txt -r ref.txt -m moverscore chrf -o runs/a"""
@@ -214,4 +222,3 @@ def main(args: list[str] | None = None) -> None:
 def _fail(message: str, code: int) -> None:
     typer.echo(message, err=True)
     sys.exit(code)
-

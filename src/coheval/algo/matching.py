@@ -15,12 +15,13 @@ def normalise(x: NDArray[np.floating], epsilon: float = 0.0) -> Array:
     """Rows divided by their length (+ epsilon); rows of zeros stay zeros."""
     x = np.asarray(x, dtype=np.float64)
     length = np.sqrt(np.einsum("nd,nd->n", x, x))[:, None] + epsilon
-    return np.divide(x, length, out=np.zeros_like(x), where=length > 0)
+    unit: Array = np.divide(x, length, out=np.zeros_like(x), where=length > 0)
+    return unit
 
 
 def squared_distances(x: Array, y: Array) -> Array:
     """‖x_i − y_j‖² for rows of x [n, d] and y [m, d] -> [n, m]; exactly zero for equal rows."""
-    squares = np.einsum("nd,nd->n", x, x)[:, None] + np.einsum("md,md->m", y, y)[None, :] - 2 * (x @ y.T)
+    squares: Array = np.einsum("nd,nd->n", x, x)[:, None] + np.einsum("md,md->m", y, y)[None, :] - 2 * (x @ y.T)
     squares[squares < _SAME] = 0.0
     return squares
 

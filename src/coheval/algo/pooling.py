@@ -25,7 +25,7 @@ def routing(layers: Array, *, rate: float = 1.0, tolerance: float = 1e-6, rounds
     """
     weights = np.full(layers.shape[:2], 1.0 / len(layers))  # [L, n] softmax of zeros
     logits = np.zeros_like(weights)
-    pooled = layers.mean(axis=0)  # [n, d]
+    pooled: Array = layers.mean(axis=0)  # [n, d]
     before = -np.inf
     for _ in range(rounds):
         kernel = _kernel(pooled, layers)  # [L, n]
@@ -43,7 +43,8 @@ def routing(layers: Array, *, rate: float = 1.0, tolerance: float = 1e-6, rounds
 
 def _kernel(pooled: Array, layers: Array) -> Array:
     difference = layers - pooled
-    return np.exp(-np.einsum("lnd,lnd->ln", difference, difference) / 2)
+    values: Array = np.exp(-np.einsum("lnd,lnd->ln", difference, difference) / 2)
+    return values
 
 
 def ngrams(vectors: Array, weights: Array, size: int) -> tuple[Array, Array]:

@@ -55,7 +55,7 @@ def unequal_plan(a: Array, b: Array, cost: Array) -> Array:
         b, cost = np.append(b, surplus), np.pad(cost, ((0, 0), (0, 1)))
     elif surplus < 0:
         a, cost = np.append(a, -surplus), np.pad(cost, ((0, 1), (0, 0)))
-    whole = a.sum() * plan(a, b, cost)
+    whole: Array = a.sum() * plan(a, b, cost)
     return whole[: len(a) - (surplus < 0), : len(b) - (surplus > 0)]
 
 

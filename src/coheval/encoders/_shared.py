@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 from coheval.encoders import Encoded, Encoder
+from coheval.spec import state
 
 BUDGET = 512 * 2**20  # bytes of vectors kept beyond the call that needs them
-
-
-_STATE: Any = {"repr": False, "compare": False, "metadata": {"state": True}}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Shared(Encoder):
     inner: Encoder
     wanted: tuple[int, ...]
-    memory: OrderedDict[str, Encoded] = field(default_factory=OrderedDict, **_STATE)
-    overflowed: dict[str, set[int]] = field(default_factory=lambda: {"windowed": set(), "cut": set()}, **_STATE)
+    memory: OrderedDict[str, Encoded] = state(OrderedDict)
+    overflowed: dict[str, set[int]] = state(lambda: {"windowed": set(), "cut": set()})  # which texts, by hash
 
     @property
     def depth(self) -> int:

@@ -50,7 +50,8 @@ class MetricResult:
 
     @property
     def documents(self) -> dict[str, Score] | dict[str, dict[str, Score]]:
-        return self._shaped({name: s.documents for name, s in self.by_system.items()})
+        by_system = {name: s.documents for name, s in self.by_system.items()}
+        return next(iter(by_system.values())) if self.single else by_system
 
     @property
     def system(self) -> Score | dict[str, Score]:

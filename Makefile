@@ -1,0 +1,46 @@
+# make demo   set up and run the main job on the embedded default
+# make test   set up with everything and run all tests
+# make check  lint and types;  make results / make bench  write docs/results.md and docs/benchmarks.md;  make lock
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
+
+.PHONY: demo test check results bench lock clean
+.DELETE_ON_ERROR:
+
+demo: $(VENV)/core
+	$(BIN)/coheval demo -o runs/demo
+
+test: $(VENV)/all
+	$(BIN)/python -m pytest -n 2 --dist loadgroup
+
+check: $(VENV)/all
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/mypy
+
+results: $(VENV)/all
+	$(BIN)/python benchmarks/results.py
+
+bench: $(VENV)/all
+	$(BIN)/python benchmarks/speed.py
+
+lock: ## the versions now installed become the ones that everybody gets
+	$(BIN)/python -m pip freeze --exclude-editable | grep -v '^coheval' > constraints.txt
+
+clean:
+	rm -rf $(VENV) runs/demo .mypy_cache .pytest_cache .ruff_cache
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+# torch goes first and by its exact version, so that no other package can pull in another build of it
+$(VENV)/core: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) --editable .
+	touch $@
+
+$(VENV)/all: $(VENV)/bin/python pyproject.toml constraints.txt
+	$(PIP) "$$(grep '^torch==' constraints.txt)"
+	$(PIP) --editable '.[all,dev]'
+	touch $@ $(VENV)/core
