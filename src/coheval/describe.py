@@ -35,7 +35,7 @@ def _parameter(cls: type[Component], field: Field[Any]) -> str:
 def _comment(cls: type[Component], name: str) -> str:
     """What stands behind the `#` where the field is defined: its explanation, kept in one place."""
     for owner in cls.__mro__:
-        if name in owner.__dict__.get("__annotations__", {}):
+        if name in inspect.get_annotations(owner):
             found = re.search(rf"^ +{name}: [^#\n]*# (.+)$", inspect.getsource(owner), re.MULTILINE)
             return found[1] if found else ""
     return ""

@@ -1,4 +1,4 @@
-"""What metrics over token vectors share: encoding all texts of a call at once, IDF, several references, text filters."""
+"""What metrics over token vectors share: encoding a call's texts at once, IDF, several references, text filters."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ class EmbeddingMetric(Metric, Generic[P]):
         if not rows:
             return undefined("no reference")
         defined = [row for row in rows if row.values is not None]
-        if len(defined) < len(rows) and self.references == "mean" or not defined:
+        if not defined or (self.references == "mean" and len(defined) < len(rows)):
             return next(row for row in rows if row.values is None)
         values = np.array([row.values for row in defined])  # [references, numbers]
         merged = values.mean(axis=0) if self.references == "mean" else values.max(axis=0)
