@@ -8,7 +8,7 @@ the sum. Its methods for the two steps are private, so its version stands in the
 from __future__ import annotations
 
 import importlib.util
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -75,6 +75,16 @@ class SacreMetric(Metric):
 def _scorer(metric: SacreMetric) -> Any:
     """One scorer a metric: a bootstrap asks for thousands of scores."""
     return metric.scorer()
+
+
+@cache
+def tokenizer(name: str) -> Callable[[str], str]:
+    """sacreBLEU's tokenizer of that name: a text in, its words parted by blanks out."""
+    from sacrebleu.metrics.bleu import _get_tokenizer
+
+    check_tokenizer(name)
+    made: Callable[[str], str] = _get_tokenizer(name)()
+    return made
 
 
 def check_tokenizer(name: str) -> None:
