@@ -59,7 +59,7 @@ def test_random_corpora_are_nltk(pairs: list[tuple[str, str]]) -> None:
 
 
 def test_by_hand() -> None:
-    """In "a b a c" info(a) = log2(4/2), info(b) = log2(4/1), info(a b) = log2(2/1). The candidate "a b" is half as long,
+    """In "a b a c" info(a) = log2(4/2), info(b) = log2(4/1), info(a b) = log2(2/1). "a b" is half as long,
     so the penalty is exp(β log² 0.5)."""
     expected = (log2(4 / 2) + log2(4 / 1)) / 2 + log2(2 / 1) / 1
     penalty = exp(log(0.5) / log(1.5) ** 2 * log(0.5) ** 2)
