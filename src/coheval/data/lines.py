@@ -48,7 +48,7 @@ def lines_with_ends(path: FilePath) -> Generator[str, None, None]:
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise DataError(
             f"expected a whole gzip file, got a broken one ({error})",
-            where=f"{name}:{number + 1}",
+            where=name,
             hint="fetch or write the file again; `gzip -t` checks it",
         ) from None
     except OSError as error:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import weakref
+from contextlib import suppress
 from tempfile import SpooledTemporaryFile
+from typing import IO
 
 from coheval.errors import ResourceError
 
@@ -16,7 +18,7 @@ class Spool:
     def __init__(self) -> None:
         self._file = SpooledTemporaryFile(max_size=IN_MEMORY)  # noqa: SIM115 - closed by `close`
         self._size = 0
-        self.close = weakref.finalize(self, self._file.close)  # at the latest when nobody holds the spool
+        self.close = weakref.finalize(self, _close, self._file)  # at the latest when nobody holds the spool
 
     def append(self, line: bytes) -> int:
         """Keeps a line, which ends with its only line feed, and gives its offset."""
@@ -38,6 +40,11 @@ class Spool:
     def read(self, offset: int) -> bytes:
         self._file.seek(offset)
         return self._file.readline()
+
+
+def _close(file: IO[bytes]) -> None:
+    with suppress(OSError):  # what a full disk did not take is tried again here, and was reported before
+        file.close()
 
 
 def _no_room(error: OSError) -> ResourceError:
