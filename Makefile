@@ -27,7 +27,7 @@ bench: $(VENV)/all
 	$(BIN)/python benchmarks/speed.py
 
 lock: ## the versions now installed become the ones that everybody gets
-	$(BIN)/python -m pip freeze --exclude-editable | grep -v '^coheval' > constraints.txt
+	$(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//' > constraints.txt
 
 clean:
 	rm -rf $(VENV) runs/demo .mypy_cache .pytest_cache .ruff_cache

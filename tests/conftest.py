@@ -1,0 +1,40 @@
+"""What tests share: where the shared data lies, items from plain texts."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from hypothesis import settings
+
+from coheval.data import Document, Item
+
+settings.register_profile("coheval", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("coheval")
+
+SHARED = Path(__file__).parents[2] / "shared"
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The folder with the data that is not part of the repository."""
+    if not SHARED.is_dir():
+        pytest.skip("needs ../shared, which a clone does not have")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def item():
+    """Makes an item of one segment from texts."""
+
+    def make(candidate: str, references: Sequence[str] = (), *, system: str = "system", document: str = "1") -> Item:
+        return Item(
+            system=system,
+            candidate=Document.of(document, [candidate]),
+            references=tuple(Document.of(document, [text]) for text in references),
+            labels=(0,),
+            positions=(0,),
+        )
+
+    return make
