@@ -108,7 +108,9 @@ def _params(keywords: list[ast.keyword], where: str) -> dict[str, object]:
     for keyword in keywords:
         if keyword.arg is None:
             raise SpecError("'**' has no meaning here, expected key=value", where=where)
-        params[keyword.arg] = _value(keyword.value, where)  # a repeated key is a SyntaxError already
+        if keyword.arg in params:  # only compiling, which is never done here, would make Python refuse it
+            raise SpecError(f"the parameter {keyword.arg!r} is given twice", where=where, hint="keep one of them")
+        params[keyword.arg] = _value(keyword.value, where)
     return params
 
 
