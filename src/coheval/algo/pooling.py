@@ -23,22 +23,28 @@ def routing(layers: Array, *, rate: float = 1.0, tolerance: float = 1e-6, rounds
     squared distance between v and a layer's vector z, until log Σ γ k(d) moves by less than `tolerance`. The paper
     leaves the kernel open; this is the Gaussian profile k(d) = exp(−d/2), whose k' is proportional to itself.
     """
-    weights = np.full(layers.shape[:2], 1.0 / len(layers))  # [L, n] softmax of zeros
-    logits = np.zeros_like(weights)
-    pooled: Array = layers.mean(axis=0)  # [n, d]
-    before = -np.inf
+    logits = np.zeros(layers.shape[:2])  # [L, n]
+    pooled = layers.mean(axis=0)  # [n, d]
+    before = np.full(layers.shape[1], -np.inf)
+    moving = np.arange(layers.shape[1])  # tokens that have not settled: each stops by itself
     for _ in range(rounds):
-        kernel = _kernel(pooled, layers)  # [L, n]
-        pooled = np.einsum("ln,lnd->nd", weights * kernel, layers) / kernel.sum(axis=0)[:, None]
-        kernel = _kernel(pooled, layers)
-        logits = logits + rate * kernel
-        weights = np.exp(logits - logits.max(axis=0))
-        weights /= weights.sum(axis=0)
-        now = float(np.log((weights * kernel).sum()))
-        if abs(now - before) < tolerance:
+        z, weights = layers[:, moving], _softmax(logits[:, moving])
+        kernel = _kernel(pooled[moving], z)
+        pooled[moving] = np.einsum("ln,lnd->nd", weights * kernel, z) / kernel.sum(axis=0)[:, None]
+        kernel = _kernel(pooled[moving], z)
+        logits[:, moving] += rate * kernel
+        now = np.log((_softmax(logits[:, moving]) * kernel).sum(axis=0))
+        settled = np.abs(now - before[moving]) < tolerance
+        before[moving] = now
+        moving = moving[~settled]
+        if not len(moving):
             break
-        before = now
     return pooled
+
+
+def _softmax(logits: Array) -> Array:
+    exponentials = np.exp(logits - logits.max(axis=0))
+    return np.asarray(exponentials / exponentials.sum(axis=0))
 
 
 def _kernel(pooled: Array, layers: Array) -> Array:

@@ -28,6 +28,7 @@ class Encoded:
     offsets: NDArray[np.int32]  # [n, 2] character spans; specials have (0, 0)
     special: NDArray[np.bool_]  # [n] True where a token stands for no text, such as [CLS]
     overflow: Literal["", "windowed", "cut"] = ""
+    unknown: int = 0  # words of the text that are not among the tokens, because the encoder has no vector for them
 
     def __len__(self) -> int:
         return len(self.pieces)
