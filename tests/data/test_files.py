@@ -50,6 +50,11 @@ def test_unknown_ending(write: Any, refused: Any) -> None:
     refused(lambda: read(path), where=str(path), says="ends in .jsonl, .csv or .tsv", hint="-c out.txt -r ref.txt")
 
 
+def test_a_missing_folder(tree: Path, refused: Any) -> None:
+    missing = tree.with_name("wmtt")
+    refused(lambda: read(missing), where=str(missing), says="no such file or folder", hint=f"did you mean '{tree}'?")
+
+
 def test_a_pair_needs_a_folder(write: Any, refused: Any) -> None:
     path = write("a.jsonl", '{"mt": "x"}\n')
     says, hint = "for a folder, got a file", "mt-metrics-eval"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from coheval.data.aligned import read_aligned, system_files
 from coheval.data.corpus import Record
 from coheval.data.csvfile import read_csv
 from coheval.data.jsonl import read_jsonl
-from coheval.data.lines import FilePath, is_stdin
+from coheval.data.lines import FilePath, is_stdin, near_names
 from coheval.data.mtmetrics import read_mt_metrics_eval
 from coheval.errors import DataError, UsageError
 
@@ -34,6 +35,8 @@ def read(path: FilePath, *, pair: str | None = None, references: Sequence[str] |
         return read_jsonl(path)
     if name.endswith((".csv", ".tsv")):
         return read_csv(path)
+    if not os.path.exists(path):
+        raise DataError("there is no such file or folder", where=os.fspath(path), hint=near_names(Path(path)))
     raise DataError(
         "expected a file that ends in .jsonl, .csv or .tsv (or these with .gz), or a folder",
         where=os.fspath(path),
