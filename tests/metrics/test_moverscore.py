@@ -1,0 +1,150 @@
+"""MoverScore by hand: static vectors make transport small enough to work out on paper."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+import coheval
+from coheval.errors import SpecError, UsageError
+
+# Words on the unit circle: cost between two of them is the chord, 2·sin(angle / 2).
+ANGLES = {"north": 0, "east": 90, "south": 180, "west": 270, "northish": 10, "eastish": 100}
+
+
+def chord(degrees: float) -> float:
+    return 2 * math.sin(math.radians(degrees) / 2)
+
+
+@pytest.fixture
+def compass(tmp_path: Path) -> str:
+    lines = [f"{word} {math.sin(math.radians(a))!r} {math.cos(math.radians(a))!r}" for word, a in ANGLES.items()]
+    path = tmp_path / "compass.txt"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return f"encoder=static(file={str(path)!r})"
+
+
+def score(spec: str, candidate: str, *references: str) -> float | None:
+    return coheval.score([candidate], [list(references)], metrics=[spec])[spec].segments[0]
+
+
+def test_each_word_goes_to_its_nearest(compass: str) -> None:
+    expected = 1 - (chord(10) + chord(10)) / 2
+    assert score(f"moverscore({compass})", "northish east", "eastish north") == pytest.approx(expected, abs=1e-6)
+
+
+def test_optimal_differs_from_hard_alignment(compass: str) -> None:
+    """Both candidate words are nearest to north; transport must fill the second reference word as well."""
+    candidate, reference = "north northish", "north south"
+    optimal = 1 - (0 + chord(170)) / 2
+    precision = 1 - (0 + chord(10)) / 2
+    recall = 1 - (0 + chord(170)) / 2
+    assert score(f"moverscore({compass})", candidate, reference) == pytest.approx(optimal, abs=1e-6)
+    for form, expected in (
+        ("precision", precision),
+        ("recall", recall),
+        ("f", 2 * precision * recall / (precision + recall)),
+    ):
+        spec = f"moverscore({compass}, alignment='hard-{form}')"
+        assert score(spec, candidate, reference) == pytest.approx(expected, abs=1e-6)
+
+
+def test_unequal_numbers_of_words_share_their_mass(compass: str) -> None:
+    """One word against two: half of its mass goes to each."""
+    expected = 1 - (0 + chord(90)) / 2
+    assert score(f"moverscore({compass})", "north", "north east") == pytest.approx(expected, abs=1e-6)
+
+
+def test_bigrams_are_sums_at_unit_length(compass: str) -> None:
+    """north+east points to 45°, east+south to 135°: one window each, 90° apart."""
+    assert score(f"moverscore({compass}, ngram=2)", "north east", "east south") == pytest.approx(1 - chord(90), abs=1e-6)
+    wider = score(f"moverscore({compass}, ngram=3)", "north east", "east south")
+    assert wider == pytest.approx(1 - chord(90), abs=1e-6)  # fewer words than n: one window with all of them
+
+
+def test_idf_weights_words(compass: str, tmp_path: Path) -> None:
+    """With north weighing 3 and east 1, a quarter of the mass moves from north to where it was missing."""
+    table = tmp_path / "idf.json"
+    table.write_text('{"default": 1.0, "weights": {"north": 3.0}}', encoding="utf-8")
+    spec = f"moverscore({compass}, idf={str(table)!r})"
+    assert score(spec, "north east", "north") == pytest.approx(1 - chord(90) / 4, abs=1e-6)
+    assert "sha256=" in coheval.metric(spec).signature
+
+
+def test_released_scales(compass: str) -> None:
+    """v2 scores 1/(1+EMD); v1 takes squared distances, here of a 10° chord (its epsilons stay below 1e-4)."""
+    v2 = score(f"moverscore(variant='v2', idf='none', {compass})", "north", "northish")
+    assert v2 == pytest.approx(1 / (1 + chord(10)), abs=1e-6)
+    v1 = score(f"moverscore(variant='v1', idf='none', aggregation='last', {compass})", "north", "northish")
+    assert v1 == pytest.approx(1 - chord(10) ** 2, abs=1e-4)
+
+
+def test_references_by_mean_or_by_maximum(compass: str) -> None:
+    mean = score(f"moverscore({compass})", "north", "north", "east")
+    best = score(f"moverscore({compass}, references='max')", "north", "north", "east")
+    assert mean == pytest.approx(1 - chord(90) / 2, abs=1e-6)
+    assert best == pytest.approx(1.0, abs=1e-9)
+
+
+def test_evidence_tells_what_moved(compass: str) -> None:
+    spec = f"moverscore({compass})"
+    result = coheval.score(["northish east"], ["eastish north"], metrics=[spec], evidence=True)
+    evidence = result[spec].evidence[0]
+    assert evidence["kind"] == "transport"
+    assert evidence["candidate"] == [(0, 8), (9, 13)]
+    moved = {(m["from"], m["to"]): (m["mass"], m["cost"]) for m in evidence["moves"]}
+    assert moved.keys() == {(0, 1), (1, 0)}
+    assert moved[0, 1] == pytest.approx((0.5, chord(10)), abs=1e-6)
+
+
+def test_identical_text_is_exactly_perfect() -> None:
+    text = "Every spring the river flooded the garden, but the tree survived."
+    for spec in ("moverscore", "moverscore(ngram=2)", "moverscore(variant='v2', idf='none')"):
+        assert score(spec, text, text) == 1.0
+
+
+def test_too_long_for_exact_transport_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coheval.metrics.moverscore.LARGEST", 10)
+    result = coheval.score(["one two three four"], ["one two three four"], metrics=["moverscore"])
+    assert result["moverscore"].segments == [None]
+    assert "too many for exact transport" in result["moverscore"].reasons[0]
+
+
+@pytest.mark.parametrize(
+    ("spec", "message"),
+    [
+        ("moverscore(ngram=0)", "ngram must be at least 1, got 0"),
+        ("moverscore(variant='v2', ngram=2)", "unigrams only"),
+        ("moverscore(variant='v3')", "variant must be 'coheval' or 'paper' or 'v1' or 'v2', got 'v3'"),
+        ("moverscore(ngram=1.5)", "ngram must be a whole number, got 1.5"),
+        ("moverscore(encoder=minilmm)", "did you mean 'minilm'"),
+    ],
+)
+def test_wrong_parameters_are_told(spec: str, message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        coheval.metric(spec)
+
+
+def test_wrong_aggregation_is_told() -> None:
+    with pytest.raises(SpecError, match="aggregation must be last"):
+        score("moverscore(aggregation='first')", "a dog", "a cat")
+    with pytest.raises(SpecError, match="layer must be 0 to 6, got 9"):
+        score("moverscore(aggregation=layer(9))", "a dog", "a cat")
+
+
+def test_layers_are_chosen_by_aggregation() -> None:
+    by_layer = [score(f"moverscore(aggregation=layer({k}))", "a small dog", "one little cat") for k in (1, 3, 6)]
+    assert len(set(by_layer)) == 3
+    assert by_layer[2] == score("moverscore", "a small dog", "one little cat")
+    assert coheval.metric("moverscore(aggregation=pmeans(2, 4))").layers == (2, 4)
+    assert coheval.metric("moverscore(aggregation=routing)").layers == (2, 3, 4, 5, 6)
+
+
+def test_stop_words_from_a_file(tmp_path: Path) -> None:
+    words = tmp_path / "stop.txt"
+    words.write_text("small\nlittle one\n", encoding="utf-8")
+    spec = f"moverscore(stop_words={str(words)!r}, specials=False)"
+    result = coheval.score(["small little"], ["a dog"], metrics=[spec])
+    assert result[spec].reasons == ["the candidate has nothing left after filtering"]
