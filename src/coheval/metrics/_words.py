@@ -6,23 +6,27 @@ there every character with its marks is a word. On ASCII text the words are thos
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Callable
 from functools import cache, lru_cache
 from typing import Any
 
+from coheval.data import Span
 from coheval.errors import SpecError, did_you_mean
 
 _UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
 _WORD = rf"[{_UNSPACED}]\p{{M}}*|[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]]+"
 
 
+_SIGN = r"[^\s\p{C}]"  # control characters are nothing at all
+
+
 @cache
-def pattern(more: str = "") -> Any:
-    """The compiled pattern of a word, or of `more` first."""
+def _pattern(expression: str) -> Any:
     import regex  # the standard library knows neither scripts nor marks
 
-    return regex.compile(rf"{more}{_WORD}", regex.V1)
+    return regex.compile(expression, regex.V1)
 
 
 def fold(text: str) -> str:
@@ -31,8 +35,18 @@ def fold(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    found: list[str] = pattern().findall(fold(text))
+    found: list[str] = _pattern(_WORD).findall(fold(text))
     return found
+
+
+def word_spans(text: str, *, punctuation: bool) -> list[Span]:
+    """Where the words stand; with `punctuation` every other sign counts as a word too."""
+    return [found.span() for found in _pattern(f"{_WORD}|{_SIGN}" if punctuation else _WORD).finditer(text)]
+
+
+def blank_spans(text: str) -> list[Span]:
+    """Where the words of a text stand that is already tokenized, with blanks."""
+    return [found.span() for found in re.finditer(r"\S+", text)]
 
 
 @cache
