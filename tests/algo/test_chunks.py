@@ -56,7 +56,7 @@ def test_by_hand() -> None:
 
 
 def test_greed_alone_would_be_wrong() -> None:
-    """The longest run, "b c d", leaves four chunks; "a b" and "c d e" and one word more make fewer."""
+    """The first of the longest runs, "b c d", leaves a and e alone: three chunks. "a b" and "c d e" are two."""
     left, right = list("abcde"), list("cdeXbcdXab")
     alignment = align(left, right, quotas(left, right))
     assert alignment.chunks == 2

@@ -87,7 +87,7 @@ def test_2005_by_hand() -> None:
 
 
 def test_15_by_hand() -> None:
-    """"hunts" and "hunting" match by stem, which weighs 0.6: 2.6 of 3 words in 1 chunk that covers both texts."""
+    """ "hunts" and "hunting" match by stem, which weighs 0.6: 2.6 of 3 words in 1 chunk that covers both texts."""
     assert score(Meteor(variant="1.5", modules=TWO), "the owl hunts", "the owl hunting") == pytest.approx(2.6 / 3)
     value = score(Meteor(variant="1.5", modules=TWO), "owl the hunts", "the owl hunting")
     assert value == pytest.approx((1 - 0.6 * (3 / 3) ** 0.2) * 2.6 / 3)

@@ -37,9 +37,7 @@ def _neighbours(ours: Counter[str], theirs: Counter[str], keys: Keys) -> dict[st
     for number, word in enumerate(types):
         for key in keys(word):
             holders.setdefault(key, []).append(number)
-    return {
-        word: [types[k] for k in sorted({k for key in keys(word) for k in holders.get(key, ())})] for word in ours
-    }
+    return {word: [types[k] for k in sorted({k for key in keys(word) for k in holders.get(key, ())})] for word in ours}
 
 
 class _Flow:

@@ -17,7 +17,7 @@ than four words, which scores as that segment does. True and False use one conve
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from coheval.metrics import Evidence
@@ -54,16 +54,24 @@ class BLEU(SacreMetric):
             tokenize=self.tokenize,
             lowercase=self.lowercase,
             max_ngram_order=self.max_ngram_order,
-            smooth_method=self.smooth_method,
-            smooth_value=self.smooth_value,
-            effective_order=self.effective_order is True,
             force=True,  # only silences a remark about tokenized input
         )
 
     def combine(self, totals: Sequence[float], count: int) -> float | None:
-        if self.effective_order == "auto":
-            return replace(self, effective_order=count == 1).combine(totals, count)
-        return super().combine(totals, count)
+        from sacrebleu.metrics import bleu
+
+        length, reference, *counts = map(float, totals)
+        score = bleu.BLEU.compute_bleu(
+            correct=counts[: self.max_ngram_order],  # type: ignore[arg-type]  # annotated int there, floats are as good
+            total=counts[self.max_ngram_order :],  # type: ignore[arg-type]
+            sys_len=int(length),
+            ref_len=int(reference),
+            smooth_method=self.smooth_method,
+            smooth_value=self.smooth_value,
+            effective_order=count == 1 if self.effective_order == "auto" else self.effective_order,
+            max_ngram_order=self.max_ngram_order,
+        )
+        return float(score.score)
 
     def explain(self, statistics: Sequence[float], candidate: str, prepared: Mapping[str, Any]) -> Evidence:
         from sacrebleu.metrics.helpers import extract_all_word_ngrams
