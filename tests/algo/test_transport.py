@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import linprog
 
@@ -101,6 +102,7 @@ def test_unequal_sums_move_the_smaller(seed: int, n: int, m: int) -> None:
     assert (flow.sum(axis=0) <= b + 1e-12).all()
 
 
+@settings(max_examples=20)
 @given(seeds, sizes, sizes)
 def test_unequal_sums_as_pyemd_counts_them(seed: int, n: int, m: int) -> None:
     """pyemd takes both sets as one histogram over all points; without its penalty the cost is the plan's."""
@@ -135,4 +137,5 @@ assert "ot" not in sys.modules and "scipy" not in sys.modules
 import ot
 assert ot.emd2(a / 2, a / 2, cost) == 0.0
 """
-    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)
+    quick = {f"POT_BACKEND_DISABLE_{name}": "1" for name in ("PYTORCH", "JAX", "CUPY", "TENSORFLOW")}
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120, env={**os.environ, **quick})

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -51,5 +53,5 @@ def test_a_token_goes_where_its_context_is_largest(length: int, width: int) -> N
 @given(lengths, widths)
 def test_neighbours_overlap_by_a_quarter(length: int, width: int) -> None:
     every = windows(length, width)
-    for left, right in zip(every, every[1:], strict=False):
+    for left, right in pairwise(every):
         assert left.stop - right.start >= width // 4

@@ -20,11 +20,12 @@ def routing(layers: Array, *, rate: float = 1.0, tolerance: float = 1e-6, rounds
     """[L, n, d] -> [n, d]: mean shift of a kernel density over layers, with layer weights γ learned by routing.
 
     For each token, from γ = 0:  γ ← softmax over layers;  v = Σ γ k'(d) z / Σ k'(d);  γ ← γ + rate · k(d), with d the
-    squared distance between v and a layer's vector z, until log Σ γ k(d) moves by less than `tolerance`. The paper
+    squared distance between v and a layer's vector z, until log Σ γ k(d) moves by less than `tolerance`, or until
+    `rounds` are over, which is how it mostly ends: γ never stops growing, and turns to one layer in the end. The paper
     leaves the kernel open; this is the Gaussian profile k(d) = exp(−d/2), whose k' is proportional to itself.
     """
     logits = np.zeros(layers.shape[:2])  # [L, n]
-    pooled = layers.mean(axis=0)  # [n, d]
+    pooled: Array = layers.mean(axis=0)  # [n, d]
     before = np.full(layers.shape[1], -np.inf)
     moving = np.arange(layers.shape[1])  # tokens that have not settled: each stops by itself
     for _ in range(rounds):

@@ -76,7 +76,7 @@ def _solver() -> Callable[..., tuple[Array, float, Array, Array, int]]:
     sys.modules["_coheval_pot.utils"].dist = None  # type: ignore[attr-defined]
     spec = spec_from_file_location("_coheval_pot.lp.emd_wrap", files[0])
     if spec is None or spec.loader is None:
-        raise ResourceError(f"the transport solver {files[0].name} cannot be loaded", hint="pip install --force-reinstall POT")
+        raise ResourceError(f"{files[0].name} cannot be loaded", hint="pip install --force-reinstall POT")
     module = module_from_spec(spec)
     spec.loader.exec_module(module)
     solver: Callable[..., tuple[Array, float, Array, Array, int]] = module.emd_c

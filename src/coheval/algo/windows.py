@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,11 +15,11 @@ class Window:
 
 
 def windows(length: int, width: int) -> list[Window]:
-    """Windows of `width` tokens that overlap by at least a quarter; each token goes to the one where it stands furthest
-    from an edge that cuts its context."""
+    """Windows of `width` tokens that overlap by a quarter (rounded down) or more; each token goes to the one where it
+    stands furthest from the nearer edge."""
     if length <= width:
         return [Window(0, length, 0, length)]
     stride = max(1, width - width // 4)
     starts = [*range(0, length - width, stride), length - width]  # the last one ends where the text ends
-    borders = [0, *((left + width + right) // 2 for left, right in zip(starts, starts[1:], strict=False)), length]
-    return [Window(s, s + width, a, b) for s, a, b in zip(starts, borders, borders[1:], strict=False)]
+    borders = [0, *((left + width + right) // 2 for left, right in pairwise(starts)), length]
+    return [Window(start, start + width, *share) for start, share in zip(starts, pairwise(borders), strict=True)]

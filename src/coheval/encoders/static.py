@@ -13,14 +13,13 @@ is not found is split at its inner characters (`don`, `'t`). What still has no v
 
 from __future__ import annotations
 
-import re
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
+import regex
 from numpy.typing import NDArray
 
 from coheval.data import weights
@@ -29,6 +28,9 @@ from coheval.encoders._wordvectors import WordVectors, read
 from coheval.errors import SpecError
 
 _LAYER = 1
+_LETTERS, _OTHER = r"[\p{L}\p{M}\p{N}_]+", r"[^\p{L}\p{M}\p{N}_\s]"
+_WHOLE = regex.compile(f"{_LETTERS}(?:{_OTHER}{_LETTERS})*|{_OTHER}")
+_PART = regex.compile(f"['’]?{_LETTERS}|{_OTHER}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +45,8 @@ class _Token:
 class Static(Encoder):
     file: str = ""  # a path, or glove-6b-50d
     vocabulary: str | None = None  # the words of an .npy file
+
+    libraries: ClassVar[tuple[str, ...]] = ("regex",)
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -91,24 +95,15 @@ def _encoded(tokens: list[_Token], matrix: NDArray[np.float32]) -> Encoded:
 
 
 def _tokens(text: str, rows: dict[str, int]) -> Iterator[_Token]:
-    whole, parts = _patterns()
-    for match in whole.finditer(text):
+    for match in _WHOLE.finditer(text):
         found = _look_up(match[0], rows)
         if found:
             yield _Token(*found, *match.span())
             continue
-        for part in parts.finditer(text, *match.span()):
+        for part in _PART.finditer(text, *match.span()):
             word, row = _look_up(part[0], rows) or (part[0], None)
             yield _Token(word, row, *part.span())
 
 
 def _look_up(word: str, rows: dict[str, int]) -> tuple[str, int] | None:
     return next(((spelt, rows[spelt]) for spelt in (word, word.lower()) if spelt in rows), None)
-
-
-@cache
-def _patterns() -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Whole tokens, and their parts. Marks (the vowel signs of Hindi, for one) are letters here, unlike in `\\w`."""
-    marks = "".join(chr(c) for c in range(0x300, 0x1F000) if unicodedata.category(chr(c)).startswith("M"))
-    letters, other = rf"[\w{marks}]+", rf"[^\w\s{marks}]"
-    return re.compile(f"{letters}(?:{other}{letters})*|{other}"), re.compile(f"['’]?{letters}|{other}")
