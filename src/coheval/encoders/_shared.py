@@ -21,7 +21,7 @@ class Shared(Encoder):
     inner: Encoder
     wanted: tuple[int, ...]
     memory: OrderedDict[str, Encoded] = state(OrderedDict)
-    overflowed: dict[str, set[int]] = state(lambda: {"windowed": set(), "cut": set()})  # which texts, by hash
+    noted: dict[str, dict[int, int]] = state(lambda: {"windowed": {}, "cut": {}, "unknown": {}})  # by text's hash
 
     @property
     def depth(self) -> int:
@@ -36,13 +36,22 @@ class Shared(Encoder):
         missing = [text for text in dict.fromkeys(texts) if text not in self.memory]
         for text, encoded in zip(missing, self.inner.encode(missing, layers=self.wanted), strict=True):
             self.memory[text] = encoded
-            if encoded.overflow:
-                self.overflowed[encoded.overflow].add(hash(text))
+            self._note(text, encoded)
         for text in texts:
             self.memory.move_to_end(text)
         found = [self.memory[text] for text in texts]
         self._forget()
         return found
+
+    def counts(self) -> dict[str, int]:
+        """Distinct texts that were windowed or cut, and tokens of distinct texts that have no vector."""
+        return {mark: sum(texts.values()) for mark, texts in self.noted.items()}
+
+    def _note(self, text: str, encoded: Encoded) -> None:
+        if encoded.overflow:
+            self.noted[encoded.overflow][hash(text)] = 1
+        if encoded.unknown:
+            self.noted["unknown"][hash(text)] = encoded.unknown
 
     def _forget(self) -> None:
         size = sum(_bytes(encoded) for encoded in self.memory.values())

@@ -138,8 +138,7 @@ def _manifest(result: Result, corpus: Corpus, inputs: Inputs) -> dict[str, Any]:
                 "signature": r.signature,
                 "higher_is_better": r.higher_is_better,
                 "systems": {name: s.system for name, s in r.by_system.items()},
-                "undefined": r.undefined,
-                "overflow": r.overflow,
+                "counts": r.counts,
             }
             for spec, r in result.metrics.items()
         },

@@ -42,7 +42,7 @@ class MetricResult:
     signature: str
     by_system: dict[str, SystemScores]
     single: bool
-    overflow: dict[str, int]  # how many distinct texts were "windowed" or "cut" to fit the encoder
+    counts: dict[str, int]  # of "undefined" segments, "windowed" and "cut" texts, "unknown" tokens
 
     @property
     def segments(self) -> list[Score] | dict[str, list[Score]]:
@@ -74,7 +74,7 @@ class MetricResult:
     @property
     def undefined(self) -> int:
         """Segments without a score, over all systems. They are left out of documents' and systems' scores."""
-        return sum(s.undefined for s in self.by_system.values())
+        return self.counts["undefined"]
 
     @property
     def first_reason(self) -> str | None:
@@ -88,8 +88,7 @@ class MetricResult:
             "documents": self.documents,
             "segments": self.segments,
             "reasons": self.reasons,
-            "undefined": self.undefined,
-            "overflow": self.overflow,
+            "counts": self.counts,
         }
 
     def _shaped(self, by_system: dict[str, T]) -> T | dict[str, T]:

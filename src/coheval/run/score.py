@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import operator
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -162,9 +163,11 @@ class _Tally:
             self.rows[item.system][position] = row
 
     def result(self, single: bool) -> MetricResult:
-        overflow = {mark: sum(len(e.overflowed[mark]) for e in self.encoders) for mark in ("windowed", "cut")}
         scores = {system: self._scores(system) for system in self.rows}
-        return MetricResult(self.metric, self.metric.signature, scores, single, overflow)
+        counts = Counter({"undefined": sum(s.undefined for s in scores.values())})
+        for encoder in self.encoders:
+            counts.update(encoder.counts())
+        return MetricResult(self.metric, self.metric.signature, scores, single, dict(counts))
 
     def _scores(self, system: str) -> SystemScores:
         rows = self.rows[system]
@@ -190,15 +193,17 @@ def _notes(corpus: Corpus, results: Mapping[str, MetricResult]) -> list[str]:
     if len(set(corpus.counts.values())) > 1:
         counts = ", ".join(f"{system} {count:,}" for system, count in corpus.counts.items())
         notes.append(f"systems have different numbers of segments ({counts}): their scores are not comparable")
+    total = sum(corpus.counts.values())
     for name, result in results.items():
-        if result.undefined:
-            total = sum(corpus.counts.values())
-            notes.append(
-                f"{name}: {result.undefined:,} of {total:,} segments have no score and are left out of its means "
-                f"(first reason: {result.first_reason})"
-            )
-        for mark, count in result.overflow.items():
+        for mark, count in result.counts.items():
             if count:
-                told = "read in overlapping windows" if mark == "windowed" else "CUT to the encoder's window"
-                notes.append(f"{name}: {count:,} texts were {told}")
+                notes.append(f"{name}: " + _TOLD[mark].format(count=count, total=total, reason=result.first_reason))
     return notes
+
+
+_TOLD = {
+    "undefined": "{count:,} of {total:,} segments have no score and are left out of its means (first: {reason})",
+    "windowed": "{count:,} long texts were read in overlapping windows",
+    "cut": "{count:,} long texts were CUT to the encoder's window",
+    "unknown": "{count:,} tokens have no vector and were left out",
+}

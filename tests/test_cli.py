@@ -1,0 +1,161 @@
+"""The command line as users meet it: in a process of its own."""
+
+from __future__ import annotations
+
+import csv
+import gzip
+import io
+import json
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+TEXTS = {
+    "a.txt": "one red boat\na quiet street\n",
+    "b.txt": "a boat\nstreets\n",
+    "ref.txt": "one red boat\nthe quiet street\n",
+    "docs.txt": "news\nnews\n",
+}
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Path:
+    for name, text in TEXTS.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def coheval(folder: Path, *args: str, stdin: str | None = None) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", "-m", "coheval", *args]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, input=stdin, timeout=120)
+
+
+def test_score_prints_a_table_with_signatures(files: Path) -> None:
+    done = coheval(files, "score", "-c", "a.txt", "b.txt", "-r", "ref.txt", "-m", "chrf", "moverscore")
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].split() == ["system", "chrf", "↑", "moverscore", "↑"]
+    assert [line.split()[0] for line in lines[2:4]] == ["a", "b"]
+    assert "chrf: chrf(version=1" in done.stdout
+    assert done.stderr == ""
+
+
+def test_json_goes_to_standard_output_alone(files: Path) -> None:
+    done = coheval(files, "score", "-c", "a.txt", "-r", "ref.txt", "-m", "chrf", "--format", "json")
+    content = json.loads(done.stdout)
+    assert content["metrics"]["chrf"]["segments"]["a"][0] == 100.0
+
+
+def test_csv_by_level(files: Path) -> None:
+    for level, expected in (("system", 2), ("document", 2), ("segment", 4)):
+        done = coheval(
+            files, *"score -c a.txt b.txt -r ref.txt -d docs.txt -m chrf --format csv --level".split(), level
+        )
+        assert len(list(csv.DictReader(io.StringIO(done.stdout)))) == expected
+
+
+def test_latex_marks_the_best(files: Path) -> None:
+    done = coheval(files, *"score -c a.txt b.txt -r ref.txt -m ter chrf(word_order=2) --format latex".split())
+    assert r"ter $\downarrow$" in done.stdout
+    assert r"chrf(word\_order=2) $\uparrow$" in done.stdout
+    assert done.stdout.count(r"\textbf{") == 2
+    assert next(line for line in done.stdout.splitlines() if r"\textbf{" in line).startswith("a &")
+
+
+def test_gz_and_standard_input(files: Path) -> None:
+    with gzip.open(files / "ref.txt.gz", "wt", encoding="utf-8") as file:
+        file.write(TEXTS["ref.txt"])
+    done = coheval(files, *"score -c - -r ref.txt.gz -m chrf --format csv".split(), stdin=TEXTS["a.txt"])
+    assert done.returncode == 0, done.stderr
+    line = json.dumps({"candidate": "one red boat", "references": ["one red boat"]})
+    done = coheval(files, *"score - -m chrf --format csv".split(), stdin=line)
+    assert done.stdout.splitlines()[1] == "system,100.0"
+
+
+def test_run_folder_and_repeat(files: Path) -> None:
+    args = "score -c a.txt b.txt -r ref.txt -d docs.txt -m moverscore -o runs/a --evidence".split()
+    assert coheval(files, *args).returncode == 0
+    line = json.loads((files / "runs/a/scores.jsonl").read_text(encoding="utf-8").splitlines()[0])
+    assert line["evidence"]["moverscore"]["kind"] == "transport"
+    again = coheval(files, *"score --repeat runs/a -o runs/b --evidence".split())
+    assert again.returncode == 0, again.stderr
+    assert (files / "runs/a/scores.jsonl").read_bytes() == (files / "runs/b/scores.jsonl").read_bytes()
+    taken = coheval(files, *args)
+    assert taken.returncode == 2
+    assert "--overwrite" in taken.stderr
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "told"),
+    [
+        ("score", 2, "expected either a data file or candidates (-c), got neither"),
+        ("score data.jsonl -c a.txt", 2, "got both"),
+        ("score -c a.txt -r ref.txt -m moverscor", 2, "did you mean 'moverscore'?"),
+        ("score -c a.txt -r ref.txt -m moverscore(ngram=0)", 2, "ngram must be at least 1"),
+        ("score -c a.txt -r ref.txt -m moverscore(ngram", 2, "not a spec"),
+        ("score -c a.txt -m moverscore", 3, "needs a reference for every segment"),
+        ("score -c a.txt -r short.txt", 3, "short.txt"),
+        ("score -c nowhere.txt -r ref.txt", 3, "nowhere.txt"),
+        ("score broken.jsonl", 3, "broken.jsonl:1"),
+        ("score -c a.txt -r ref.txt -m bertscore(encoder=onnx(path='no.onnx'))", 4, "no.onnx"),
+        ("score -c a.txt -r ref.txt --evidence", 2, "add -o"),
+        ("score --repeat nowhere", 3, "manifest"),
+        ("info moverscor", 2, "did you mean 'moverscore'?"),
+        ("scor", 2, "scor"),
+    ],
+)
+def test_mistakes_are_told_with_their_exit_code(files: Path, args: str, code: int, told: str) -> None:
+    (files / "short.txt").write_text("only one\n", encoding="utf-8")
+    (files / "broken.jsonl").write_text('{"candidate": "x"\n', encoding="utf-8")
+    done = coheval(files, *args.split())
+    assert done.returncode == code, done.stderr
+    assert told in done.stderr
+    assert "Traceback" not in done.stderr
+    assert done.stdout == ""
+
+
+def test_list_and_info(files: Path) -> None:
+    listed = coheval(files, "list")
+    assert "moverscore" in listed.stdout
+    assert json.loads(coheval(files, "list", "--format", "json").stdout)["encoders"]["minilm"]
+    for name in json.loads(coheval(files, "list", "--format", "json").stdout)["metrics"]:
+        assert name in listed.stdout
+    told = coheval(files, "info", "bertscore").stdout
+    for part in ("parameters", "direction: higher is better", "needs: references", "signature of the default"):
+        assert part in told
+    assert "file: text; required" in coheval(files, "info", "static").stdout
+
+
+def test_demo_scores_the_example_and_writes_a_run(files: Path) -> None:
+    done = coheval(files, "demo")
+    assert done.returncode == 0, done.stderr
+    assert [line.split()[0] for line in done.stdout.splitlines()[2:5]] == ["careful", "literal", "scrambled"]
+    assert (files / "runs/demo/manifest.json").is_file()
+    assert coheval(files, "demo").returncode == 0  # again, in the same place
+
+
+def test_python_module_and_command_are_one(files: Path) -> None:
+    script = Path(sys.executable).parent / "coheval"
+    if not script.exists():
+        pytest.skip("coheval is not installed as a command here")
+    done = subprocess.run([script, "list"], cwd=files, capture_output=True, text=True, timeout=60)
+    assert done.stdout == coheval(files, "list").stdout
+
+
+def test_interrupt_ends_quietly_and_leaves_no_folder(files: Path) -> None:
+    many = "".join(f"line number {i} of a long file about boats and streets\n" for i in range(20_000))
+    (files / "many.txt").write_text(many, encoding="utf-8")
+    args = "score -c many.txt -r many.txt -m moverscore -o runs/x".split()
+    command = [sys.executable, "-m", "coheval", *args]
+    process = subprocess.Popen(command, cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    time.sleep(3)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Traceback" not in err
+    assert out == ""
+    assert not list(files.glob("runs/*"))
