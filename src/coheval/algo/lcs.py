@@ -117,7 +117,7 @@ def weighted_length(left: Sequence[Hashable], right: Sequence[Hashable], *, weig
                   max(c[i-1, j], c[i, j-1])      otherwise
 
     The recursion takes every match that it meets, so where words repeat it can miss a better choice; it is kept as it
-    was published, because published ROUGE-W numbers come from it.
+    was published.
     """
     numbers = {word: number for number, word in enumerate({*left, *right})}
     rows = np.array([numbers[word] for word in left], dtype=np.intp)

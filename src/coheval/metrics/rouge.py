@@ -12,15 +12,19 @@
 | `SU4` | the same and single words |
 
 Lin 2004, "ROUGE: A Package for Automatic Evaluation of Summaries". Kinds n, L and Lsum equal the PyPI package
-`rouge-score` 0.1.2, which follows the Perl program ROUGE-1.5.5. Where we differ:
+`rouge-score` 0.1.2; W, S and SU, which it lacks, follow the paper. Where we differ from it or from the paper's own
+program, ROUGE-1.5.5:
 
 - `rouge-score` drops every letter but a-z; `tokenize='unicode'` keeps all scripts and is equal on ASCII text.
-- `stem=True` is Porter's published algorithm, as in ROUGE-1.5.5; `rouge-score` takes NLTK's extended one, which stems
-  about one word type in a hundred otherwise ("gainfully", "enjoyed"). Words of up to three letters stay as they are.
+- `stem=True` is Porter's algorithm as published. `rouge-score` takes NLTK's extended one, which stems about one word
+  type in a hundred otherwise ("gainfully", "enjoyed"); ROUGE-1.5.5 takes another variant after a list of irregular
+  forms. Words of up to three letters stay as they are in all of them.
 - A reference without any unit (an empty text, one word for kind 2) leaves nothing to recall: undefined, not 0.
 - Several references: the one with the highest F (`references='max'`, as in `rouge-score`) or the mean over all
   (`'mean'`). ROUGE-1.5.5 averages such maxima over all choices of leaving one reference out; that is not offered.
-- `SU` counts single words, as ROUGE-1.5.5 does; the paper's start-of-sentence mark is the same without a gap's limit.
+- `SU` counts every single word; ROUGE-1.5.5 forgets the last one of a text.
+- `W` is the paper's recursion over the whole text. ROUGE-1.5.5 goes sentence by sentence as in Lsum, and measures runs
+  in the reference alone.
 - F weighs precision and recall alike; the paper's programs allow other weights.
 """
 
