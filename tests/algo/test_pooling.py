@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coheval.algo.matching import normalise
@@ -38,12 +38,14 @@ def test_routing_of_equal_layers_points_their_way(seed: int) -> None:
     assert normalise(pooled) == pytest.approx(layer, abs=1e-12)
 
 
+@settings(max_examples=20)
 @given(seeds, st.permutations(range(4)))
 def test_routing_does_not_see_the_order_of_layers(seed: int, order: list[int]) -> None:
     layers = some_layers(seed, 4)
     assert routing(layers[order]) == pytest.approx(routing(layers), abs=1e-9)
 
 
+@settings(max_examples=10)
 @given(seeds)
 def test_routing_treats_each_token_by_itself(seed: int) -> None:
     layers = some_layers(seed, 3)
