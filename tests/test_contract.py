@@ -48,7 +48,9 @@ def test_building_a_metric_loads_no_model() -> None:
 
 
 def test_one_list_of_candidates() -> None:
-    result = coheval.score(["a small dog", "two cats"], references=["a little dog", "two old cats"], metrics=["moverscore"])
+    result = coheval.score(
+        ["a small dog", "two cats"], references=["a little dog", "two old cats"], metrics=["moverscore"]
+    )
     scores = result["moverscore"]
     assert isinstance(scores.segments, list)
     assert len(scores.segments) == 2

@@ -11,8 +11,8 @@ import coheval
 
 ROOT = Path(coheval.__file__).parent
 FLOORS = [
-    {"errors"},
-    {"data", "algo", "registry"},
+    {"errors", "version"},
+    {"data", "algo", "registry", "grammar"},
     {"spec"},
     {"encoders", "annotators"},
     {"models", "tasks"},

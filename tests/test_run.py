@@ -132,7 +132,9 @@ def test_a_hundred_thousand_words() -> None:
 
 
 def test_systems_with_different_segments_are_told() -> None:
-    records = [Record(system=s, document=d, candidate="a", references=("a",)) for s, d in (("x", "1"), ("x", "2"), ("y", "1"))]
+    records = [
+        Record(system=s, document=d, candidate="a", references=("a",)) for s, d in (("x", "1"), ("x", "2"), ("y", "1"))
+    ]
     result = evaluate(Corpus.of(records), named(["chrf"]))
     assert "not comparable" in result.notes[0]
 
@@ -140,7 +142,9 @@ def test_systems_with_different_segments_are_told() -> None:
 def test_scores_keep_input_order_when_documents_interleave() -> None:
     order = [("d1", 0), ("d2", 0), ("d1", 1), ("d2", 1)]
     records = [
-        Record(system="s", document=d, segment=k, candidate=f"{d} {k}", references=(f"{d} {k}" if d == "d1" else "zzz",))
+        Record(
+            system="s", document=d, segment=k, candidate=f"{d} {k}", references=(f"{d} {k}" if d == "d1" else "zzz",)
+        )
         for d, k in order
     ]
     result = evaluate(Corpus.of(records), named(["chrf"]))

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from coheval import registry, spec
+from coheval import grammar, spec
 from coheval.errors import SignatureWarning, SpecError, UnknownName
-from coheval.spec import Component, Spec, build, format_spec, parse
+from coheval.grammar import Spec, format_spec, parse
+from coheval.spec import Component, build
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,7 +56,7 @@ def shelf(monkeypatch: pytest.MonkeyPatch) -> None:
             raise UnknownName(f"no {group} is called {name!r}")
         return classes[name]
 
-    monkeypatch.setattr(registry, "find", find)
+    monkeypatch.setattr(spec, "find", find)
 
 
 # ---------------------------------------------------------------------------------------------------- the grammar
@@ -63,7 +64,7 @@ def shelf(monkeypatch: pytest.MonkeyPatch) -> None:
 words = st.text(string.ascii_lowercase, min_size=1, max_size=8).map(lambda word: f"x{word}")  # never a keyword
 literals = (
     st.text()
-    | st.integers(-spec.LARGEST, spec.LARGEST)
+    | st.integers(-grammar.LARGEST, grammar.LARGEST)
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.booleans()
     | st.none()

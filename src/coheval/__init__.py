@@ -12,12 +12,12 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from coheval.version import __version__
+
 if TYPE_CHECKING:
     from coheval.errors import CohevalError as CohevalError
     from coheval.metrics import metric as metric
     from coheval.run.score import score as score
-
-__version__ = "0.1.0"
 
 _WHERE = {"CohevalError": "coheval.errors", "metric": "coheval.metrics", "score": "coheval.run.score"}
 

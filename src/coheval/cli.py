@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 from typer.core import TyperCommand
 
-import coheval
 from coheval import registry
 from coheval.errors import CohevalError, ResourceError, UnknownName, UsageError, did_you_mean
 
@@ -198,7 +197,7 @@ def demo(
     from coheval.run.folder import Inputs
     from coheval.run.score import named
 
-    example = Path(coheval.__file__).parent / "data" / "example.jsonl"
+    example = Path(__file__).parent / "data" / "example.jsonl"
     inputs = Inputs(data=str(example))
     asked = named(metrics or ["moverscore", "bertscore", "sbert", "chrf", "bleu"])
     _run(inputs, asked, inputs.corpus, output, True, "text", "system", True)

@@ -9,8 +9,9 @@ from dataclasses import MISSING, Field, fields
 from typing import Any
 
 from coheval.errors import CohevalError
+from coheval.grammar import format_spec
 from coheval.metrics import Metric
-from coheval.spec import Component, allowed, format_spec
+from coheval.spec import Component, allowed
 
 
 def describe(cls: type[Component]) -> str:

@@ -1,7 +1,4 @@
-"""Specs and signatures: one grammar, `name(key=value, …)`, for every component everywhere.
-
-Values are literals (text, numbers, True, False, None, lists, dicts), nested specs, or bare words, which count as text
-where text is expected: `dsfocus(focus=noun)`. The text is parsed, never executed.
+"""Components and their signatures: what a spec names, built from its text, and the text that names it exactly.
 
 A component is a frozen dataclass: its fields are its parameters, their annotations say what is allowed. A signature is
 derived from the fields and adds what else can move a number: the component's version, the digest of its weights, the
@@ -11,7 +8,6 @@ refuses when version or digest are not the ones found here.
 
 from __future__ import annotations
 
-import ast
 import dataclasses
 import sys
 import types
@@ -22,113 +18,11 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import PackageNotFoundError
 from importlib.metadata import version as installed_version
-from math import isfinite
 from typing import Any, ClassVar, TypeVar
 
-from coheval import registry
 from coheval.errors import SignatureWarning, SpecError, did_you_mean
-
-LONGEST = 20_000  # characters in a spec text; a longer one is a mistake or an attack
-LARGEST = 2**63 - 1
-
-
-@dataclass(frozen=True)
-class Spec:
-    name: str
-    args: tuple[object, ...] = ()
-    params: Mapping[str, object] = dataclasses.field(default_factory=dict)
-
-
-# ---------------------------------------------------------------------------------------------------- the grammar
-
-
-def parse(text: str) -> Spec:
-    if not isinstance(text, str):
-        raise SpecError(f'a spec must be text such as "moverscore(ngram=2)", got {type(text).__name__}')
-    where = f"spec {text[:80]!r}"
-    if len(text) > LONGEST:
-        raise SpecError(f"the text has {len(text):,} characters, expected at most {LONGEST:,}", where=where)
-    try:
-        value = _value(_tree(text), where)
-    except SyntaxError as error:
-        raise SpecError(
-            f"not a spec ({error.msg})", where=where, hint="write name or name(key=value, …); quote texts and paths"
-        ) from None
-    except (ValueError, RecursionError, MemoryError) as error:
-        raise SpecError(f"not a spec ({type(error).__name__}: {error})", where=where) from None
-    if not isinstance(value, Spec):
-        raise SpecError("expected a name or name(key=value, …)", where=where, hint="for example moverscore(ngram=2)")
-    return value
-
-
-def _tree(text: str) -> ast.expr:
-    with warnings.catch_warnings():
-        warnings.simplefilter("error")  # what Python only warns of, such as '\\d' in a path, must not depend on filters
-        return ast.parse(text.strip(), mode="eval").body
-
-
-def _value(node: ast.expr, where: str) -> object:
-    match node:
-        case ast.Constant(value=str() | bool() | None as value):
-            return value
-        case ast.Constant(value=int() | float() as value):
-            return _number(value, where)
-        case ast.Name(id=name):
-            return Spec(name)
-        case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
-            return Spec(name, tuple(_value(a, where) for a in args), _params(keywords, where))
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-            return -_number(value, where)
-        case ast.List(elts=elements) | ast.Tuple(elts=elements):
-            return tuple(_value(e, where) for e in elements)
-        case ast.Dict(keys=keys, values=values):
-            return {_key(k, where): _value(v, where) for k, v in zip(keys, values, strict=True)}
-    raise SpecError(
-        f"{ast.unparse(node)[:60]!r} is neither a literal nor a nested spec", where=where, hint="quote texts and paths"
-    )
-
-
-def _number(value: int | float, where: str) -> int | float:
-    if isinstance(value, float) and not isfinite(value):
-        raise SpecError(f"numbers must be finite, got {value}", where=where)
-    if isinstance(value, int) and value > LARGEST:
-        raise SpecError(f"whole numbers must be at most {LARGEST:,}, got a larger one", where=where)
-    return value
-
-
-def _key(node: ast.expr | None, where: str) -> str:
-    match node:
-        case ast.Constant(value=str() as key):
-            return key
-    raise SpecError("the keys of a dict must be texts in quotes", where=where, hint="for example {'numpy': '2.0.0'}")
-
-
-def _params(keywords: list[ast.keyword], where: str) -> dict[str, object]:
-    params: dict[str, object] = {}
-    for keyword in keywords:
-        if keyword.arg is None:
-            raise SpecError("'**' has no meaning here, expected key=value", where=where)
-        if keyword.arg in params:  # only compiling, which is never done here, would make Python refuse it
-            raise SpecError(f"the parameter {keyword.arg!r} is given twice", where=where, hint="keep one of them")
-        params[keyword.arg] = _value(keyword.value, where)
-    return params
-
-
-def format_spec(value: object) -> str:
-    """The canonical text of a spec or value; `parse` reads it back."""
-    if isinstance(value, Component):
-        return format_spec(value.spec)
-    if isinstance(value, Spec):
-        inside = [format_spec(a) for a in value.args] + [f"{k}={format_spec(v)}" for k, v in value.params.items()]
-        return f"{value.name}({', '.join(inside)})" if inside else value.name
-    if isinstance(value, tuple | list):
-        return "[" + ", ".join(format_spec(v) for v in value) + "]"
-    if isinstance(value, Mapping):
-        return "{" + ", ".join(f"{k!r}: {format_spec(v)}" for k, v in value.items()) + "}"
-    return repr(value)
-
-
-# ---------------------------------------------------------------------------------------------------- components
+from coheval.grammar import Spec, format_spec, parse
+from coheval.registry import find
 
 RESERVED = ("version", "sha256", "libraries")  # what a signature adds to the fields
 
@@ -202,7 +96,7 @@ T = TypeVar("T", bound=Component)
 def build(kind: type[T], text: str | Spec) -> T:
     """The component that a spec or a signature names."""
     spec = text if isinstance(text, Spec) else parse(text)
-    cls = registry.find(kind.group, spec.name)
+    cls = find(kind.group, spec.name)
     if not issubclass(cls, kind):
         raise SpecError(f"{cls.__name__} is not a {kind.__name__}", where=spec.name)
     if spec.args:
@@ -302,9 +196,7 @@ def _fit(value: object, hint: Any) -> object:
 
 
 def _fit_component(value: object, kind: type[T]) -> object:
-    if isinstance(value, Spec):
-        return build(kind, value)
-    if isinstance(value, str):
+    if isinstance(value, Spec | str):
         return build(kind, value)
     return value if isinstance(value, kind) else _REFUSED
 

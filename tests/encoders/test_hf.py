@@ -98,7 +98,7 @@ def test_layer_out_of_range(tiny_bert: Path) -> None:
         of(tiny_bert, layer=4).encode([TEXT])
     with pytest.raises(SpecError, match="layer must be at least 1"):
         of(tiny_bert, layer=0)
-    with pytest.raises(SpecError, match="model must be"):
+    with pytest.raises(SpecError, match="the parameter 'model' must be given"):
         build(Encoder, "hf")
 
 

@@ -112,7 +112,7 @@ def test_missing_files(tmp_path: Path) -> None:
         onnx(tmp_path / "absent").encode(["a"])
     with pytest.raises(ResourceError, match=r"neither model\.onnx nor"):
         onnx(tmp_path).encode(["a"])
-    with pytest.raises(SpecError, match="path must name"):
+    with pytest.raises(SpecError, match="the parameter 'path' must be given"):
         build(Encoder, "onnx")
 
 

@@ -131,7 +131,7 @@ def test_broken_array(tmp_path: Path) -> None:
 def test_missing_file(tmp_path: Path) -> None:
     with pytest.raises(CohevalError, match=r"absent\.txt: .*No such file"):
         static(tmp_path / "absent.txt").encode(["a"])
-    with pytest.raises(SpecError, match="file must be a file of word vectors, or 'glove-6b-50d'"):
+    with pytest.raises(SpecError, match="the parameter 'file' must be given"):
         build(Encoder, "static")
 
 

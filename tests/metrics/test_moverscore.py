@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -10,32 +11,19 @@ import pytest
 import coheval
 from coheval.errors import SpecError, UsageError
 
-# Words on the unit circle: cost between two of them is the chord, 2·sin(angle / 2).
-ANGLES = {"north": 0, "east": 90, "south": 180, "west": 270, "northish": 10, "eastish": 100}
+Score = Callable[..., float | None]
 
 
 def chord(degrees: float) -> float:
     return 2 * math.sin(math.radians(degrees) / 2)
 
 
-@pytest.fixture
-def compass(tmp_path: Path) -> str:
-    lines = [f"{word} {math.sin(math.radians(a))!r} {math.cos(math.radians(a))!r}" for word, a in ANGLES.items()]
-    path = tmp_path / "compass.txt"
-    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    return f"encoder=static(file={str(path)!r})"
-
-
-def score(spec: str, candidate: str, *references: str) -> float | None:
-    return coheval.score([candidate], [list(references)], metrics=[spec])[spec].segments[0]
-
-
-def test_each_word_goes_to_its_nearest(compass: str) -> None:
+def test_each_word_goes_to_its_nearest(score: Score, compass: str) -> None:
     expected = 1 - (chord(10) + chord(10)) / 2
     assert score(f"moverscore({compass})", "northish east", "eastish north") == pytest.approx(expected, abs=1e-6)
 
 
-def test_optimal_differs_from_hard_alignment(compass: str) -> None:
+def test_optimal_differs_from_hard_alignment(score: Score, compass: str) -> None:
     """Both candidate words are nearest to north; transport must fill the second reference word as well."""
     candidate, reference = "north northish", "north south"
     optimal = 1 - (0 + chord(170)) / 2
@@ -51,20 +39,22 @@ def test_optimal_differs_from_hard_alignment(compass: str) -> None:
         assert score(spec, candidate, reference) == pytest.approx(expected, abs=1e-6)
 
 
-def test_unequal_numbers_of_words_share_their_mass(compass: str) -> None:
+def test_unequal_numbers_of_words_share_their_mass(score: Score, compass: str) -> None:
     """One word against two: half of its mass goes to each."""
     expected = 1 - (0 + chord(90)) / 2
     assert score(f"moverscore({compass})", "north", "north east") == pytest.approx(expected, abs=1e-6)
 
 
-def test_bigrams_are_sums_at_unit_length(compass: str) -> None:
+def test_bigrams_are_sums_at_unit_length(score: Score, compass: str) -> None:
     """north+east points to 45°, east+south to 135°: one window each, 90° apart."""
-    assert score(f"moverscore({compass}, ngram=2)", "north east", "east south") == pytest.approx(1 - chord(90), abs=1e-6)
+    assert score(f"moverscore({compass}, ngram=2)", "north east", "east south") == pytest.approx(
+        1 - chord(90), abs=1e-6
+    )
     wider = score(f"moverscore({compass}, ngram=3)", "north east", "east south")
     assert wider == pytest.approx(1 - chord(90), abs=1e-6)  # fewer words than n: one window with all of them
 
 
-def test_idf_weights_words(compass: str, tmp_path: Path) -> None:
+def test_idf_weights_words(score: Score, compass: str, tmp_path: Path) -> None:
     """With north weighing 3 and east 1, a quarter of the mass moves from north to where it was missing."""
     table = tmp_path / "idf.json"
     table.write_text('{"default": 1.0, "weights": {"north": 3.0}}', encoding="utf-8")
@@ -73,7 +63,7 @@ def test_idf_weights_words(compass: str, tmp_path: Path) -> None:
     assert "sha256=" in coheval.metric(spec).signature
 
 
-def test_released_scales(compass: str) -> None:
+def test_released_scales(score: Score, compass: str) -> None:
     """v2 scores 1/(1+EMD); v1 takes squared distances, here of a 10° chord (its epsilons stay below 1e-4)."""
     v2 = score(f"moverscore(variant='v2', idf='none', {compass})", "north", "northish")
     assert v2 == pytest.approx(1 / (1 + chord(10)), abs=1e-6)
@@ -81,7 +71,7 @@ def test_released_scales(compass: str) -> None:
     assert v1 == pytest.approx(1 - chord(10) ** 2, abs=1e-4)
 
 
-def test_references_by_mean_or_by_maximum(compass: str) -> None:
+def test_references_by_mean_or_by_maximum(score: Score, compass: str) -> None:
     mean = score(f"moverscore({compass})", "north", "north", "east")
     best = score(f"moverscore({compass}, references='max')", "north", "north", "east")
     assert mean == pytest.approx(1 - chord(90) / 2, abs=1e-6)
@@ -99,7 +89,7 @@ def test_evidence_tells_what_moved(compass: str) -> None:
     assert moved[0, 1] == pytest.approx((0.5, chord(10)), abs=1e-6)
 
 
-def test_identical_text_is_exactly_perfect() -> None:
+def test_identical_text_is_exactly_perfect(score: Score) -> None:
     text = "Every spring the river flooded the garden, but the tree survived."
     for spec in ("moverscore", "moverscore(ngram=2)", "moverscore(variant='v2', idf='none')"):
         assert score(spec, text, text) == 1.0
@@ -127,14 +117,14 @@ def test_wrong_parameters_are_told(spec: str, message: str) -> None:
         coheval.metric(spec)
 
 
-def test_wrong_aggregation_is_told() -> None:
+def test_wrong_aggregation_is_told(score: Score) -> None:
     with pytest.raises(SpecError, match="aggregation must be last"):
         score("moverscore(aggregation='first')", "a dog", "a cat")
     with pytest.raises(SpecError, match="layer must be 0 to 6, got 9"):
         score("moverscore(aggregation=layer(9))", "a dog", "a cat")
 
 
-def test_layers_are_chosen_by_aggregation() -> None:
+def test_layers_are_chosen_by_aggregation(score: Score) -> None:
     by_layer = [score(f"moverscore(aggregation=layer({k}))", "a small dog", "one little cat") for k in (1, 3, 6)]
     assert len(set(by_layer)) == 3
     assert by_layer[2] == score("moverscore", "a small dog", "one little cat")

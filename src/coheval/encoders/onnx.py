@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class Onnx(TransformerEncoder):
-    path: str = ""  # the model, or the folder that holds it
+    path: str  # the model, or the folder that holds it
     tokenizer_path: str | None = None  # None: the tokenizer.json beside the model
     outputs: tuple[str, ...] = ()  # tensors, one a layer
     max_length: int = 512  # tokens that the model reads at once, specials included
@@ -39,7 +39,6 @@ class Onnx(TransformerEncoder):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(bool(self.path), "path must name an ONNX model or the folder that holds it")
         self.require(self.max_length >= 1, f"max_length must be at least 1, got {self.max_length}")
 
     @property

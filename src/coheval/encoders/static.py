@@ -43,14 +43,10 @@ class _Token:
 
 @dataclass(frozen=True, kw_only=True)
 class Static(Encoder):
-    file: str = ""  # a path, or glove-6b-50d
+    file: str  # a path, or glove-6b-50d
     vocabulary: str | None = None  # the words of an .npy file
 
     libraries: ClassVar[tuple[str, ...]] = ("regex",)
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(bool(self.file), f"file must be a file of word vectors, or {_glove.NAME!r}")
 
     @property
     def depth(self) -> int:
@@ -90,6 +86,7 @@ def _encoded(tokens: list[_Token], matrix: NDArray[np.float32]) -> Encoded:
         pieces=tuple(token.word for token in known),
         offsets=np.array([(token.start, token.stop) for token in known], dtype=np.int32).reshape(-1, 2),
         special=np.zeros(len(known), dtype=np.bool_),
+        continues=np.zeros(len(known), dtype=np.bool_),
         unknown=len(tokens) - len(known),
     )
 

@@ -11,7 +11,7 @@ from coheval.algo.matching import normalise
 from coheval.algo.pooling import power_means, routing
 from coheval.encoders import Encoded, Encoder
 from coheval.errors import SpecError
-from coheval.spec import parse
+from coheval.grammar import parse
 
 _POOLED = {"pmeans": power_means, "routing": routing}
 _LAST = 5  # layers that `pmeans` and `routing` take unless told

@@ -96,12 +96,18 @@ class WeightedMetric(EmbeddingMetric[P]):
     tables: tuple[Idf, Idf] | None = state()  # for candidates and references
 
     def __post_init__(self) -> None:
-        self.settle(idf=self.idf or "none")
         super().__post_init__()
+        if self.idf is None:
+            self.settle(idf=self.usual_idf)
         if self.idf == "none":
             self.settle(tables=(UNIFORM, UNIFORM))
         elif self.idf != "corpus":
             self.settle(tables=idf_tables.read(str(self.idf)))
+
+    @property
+    def usual_idf(self) -> str:
+        """What `idf` is unless given."""
+        return "none"
 
     def digest(self) -> str | None:
         return None if self.idf in ("none", "corpus") else digest(Path(str(self.idf)))
@@ -132,6 +138,13 @@ class WeightedMetric(EmbeddingMetric[P]):
         return self.tables[side == "reference"](encoded.pieces)
 
 
+def lack(encoded: Encoded) -> str | None:
+    """Why there is nothing to compare in a text, if so."""
+    if not encoded.special.all():
+        return None
+    return "has no word that the encoder knows" if encoded.unknown else "is empty"
+
+
 def kept(
     encoded: Encoded, *, specials: bool, punctuation: bool, subwords: bool, stop_words: frozenset[str]
 ) -> NDArray[np.intp]:
@@ -143,7 +156,7 @@ def kept(
         keep &= ~encoded.continues
     dropped = stop_words if punctuation else stop_words | PUNCTUATION
     if dropped:
-        keep &= np.array([piece.lstrip("▁Ġ").lower() not in dropped for piece in encoded.pieces])
+        keep &= np.array([piece.lstrip("▁Ġ").lower() not in dropped for piece in encoded.pieces], dtype=np.bool_)
     return np.flatnonzero(keep)
 
 

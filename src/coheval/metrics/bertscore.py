@@ -26,18 +26,21 @@ from coheval.data.weights import digest
 from coheval.encoders import Encoded
 from coheval.errors import DataError
 from coheval.metrics import Evidence, Row, undefined
-from coheval.metrics._embedding import Side, WeightedMetric
+from coheval.metrics._embedding import Side, WeightedMetric, lack
 
 Array = NDArray[np.float64]
+
+_NOTHING = (0.0, 0.0, 0.0)  # what bert_score gives an empty side
 
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Tokens:
-    """Unit vectors [n, d], weights [n] that sum to one (or are all zero), character spans [n, 2]."""
+    """Unit vectors [n, d], weights [n] that sum to one, character spans [n, 2], or why there are none."""
 
     vectors: Array
     weights: Array
     spans: NDArray[np.int32]
+    flaw: str | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,14 +79,13 @@ class BERTScore(WeightedMetric[Tokens]):
             normalise(encoded.vectors[self.layers[0]][keep]),
             weights / total if total > 0 else np.zeros_like(weights),
             encoded.offsets[keep],
+            lack(encoded) or (None if total > 0 else "has no piece with a weight above zero"),
         )
 
     def compare(self, candidate: Tokens, reference: Tokens, evidence: bool) -> Row:
         for side, tokens in (("candidate", candidate), ("reference", reference)):
-            if not tokens.weights.any():
-                if self.variant == "code":
-                    return Row((0.0, 0.0, 0.0))
-                return undefined(f"the {side} " + ("has no weight" if len(tokens.weights) else "is empty"))
+            if tokens.flaw:
+                return Row(_NOTHING) if self.variant == "code" else undefined(f"the {side} {tokens.flaw}")
         best_c, at_r, best_r, at_c = best_matches(candidate.vectors, reference.vectors)
         precision, recall = float(candidate.weights @ best_c), float(reference.weights @ best_r)
         values = self._rescaled((precision, recall, harmonic(precision, recall)))

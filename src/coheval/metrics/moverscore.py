@@ -36,17 +36,12 @@ from coheval.algo.transport import LARGEST, plan, unequal_plan
 from coheval.encoders import Encoded
 from coheval.metrics import Evidence, Row, undefined
 from coheval.metrics._aggregation import Aggregation
-from coheval.metrics._embedding import Side, WeightedMetric, kept, read_stop_words
+from coheval.metrics._embedding import Side, WeightedMetric, kept, lack, read_stop_words
 
 Array = NDArray[np.float64]
 Alignment = Literal["optimal", "hard-precision", "hard-recall", "hard-f"]
 
-_PRESETS = {
-    "coheval": {"aggregation": "last", "idf": "none"},
-    "paper": {"aggregation": "pmeans", "idf": "corpus"},
-    "v1": {"aggregation": "pmeans", "idf": "corpus"},
-    "v2": {"aggregation": "last", "idf": "corpus"},
-}
+_AGGREGATIONS = {"coheval": "last", "paper": "pmeans", "v1": "pmeans", "v2": "last"}
 _RANGES = {"coheval": (-1.0, 1.0), "paper": (-math.inf, 1.0), "v1": (-3.0, 1.0), "v2": (1 / 3, 1.0)}
 _EPSILON = 1e-5  # v1 adds it to sums before it divides
 _SHOWN = 1e-9  # flows below this mass are rounding, not evidence
@@ -76,12 +71,16 @@ class MoverScore(WeightedMetric[Units]):
     libraries: ClassVar[tuple[str, ...]] = ("numpy", "POT")
 
     def __post_init__(self) -> None:
-        preset = _PRESETS.get(self.variant, {})
-        self.settle(**{key: value for key, value in preset.items() if getattr(self, key) is None})
         super().__post_init__()
+        if self.aggregation is None:
+            self.settle(aggregation=_AGGREGATIONS[self.variant])
         self.require(self.ngram >= 1, f"ngram must be at least 1, got {self.ngram}")
         self.require(self.variant != "v2" or self.ngram == 1, f"variant 'v2' has unigrams only, got ngram={self.ngram}")
         self.settle(range=_RANGES[self.variant])
+
+    @property
+    def usual_idf(self) -> str:
+        return "none" if self.variant == "coheval" else "corpus"
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -108,15 +107,10 @@ class MoverScore(WeightedMetric[Units]):
         return Units(vectors, masses, _spans(encoded, positions, len(masses)), self._flaw(encoded, positions, masses))
 
     def _flaw(self, encoded: Encoded, positions: NDArray[np.intp], masses: Array) -> str | None:
-        if not len(positions):
-            return "has nothing left after filtering"
-        if self.variant in ("v1", "v2"):
-            return None
-        if encoded.special.all():
-            return "is empty"
-        if encoded.special[positions].all():
-            return "has nothing left after filtering"
-        return "has no piece with a weight above zero" if masses.sum() <= 0 else None
+        programs = self.variant in ("v1", "v2")  # they compare specials when there is nothing else
+        if not len(positions) or (encoded.special[positions].all() and not programs):
+            return lack(encoded) or "has nothing left after filtering"
+        return "has no piece with a weight above zero" if masses.sum() <= 0 and not programs else None
 
     def compare(self, candidate: Units, reference: Units, evidence: bool) -> Row:
         reason = self._undefined(candidate, reference)

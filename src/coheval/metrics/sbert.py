@@ -15,13 +15,13 @@ from numpy.typing import NDArray
 from coheval.algo.matching import normalise
 from coheval.encoders import Encoded
 from coheval.metrics import Row, undefined
-from coheval.metrics._embedding import EmbeddingMetric, Side
+from coheval.metrics._embedding import EmbeddingMetric, Side, lack
 
 Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SBERT(EmbeddingMetric[Vector | None]):
+class SBERT(EmbeddingMetric[Vector | str]):  # a vector, or why there is none
     layer: int | Literal["last"] = "last"
 
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
@@ -31,14 +31,15 @@ class SBERT(EmbeddingMetric[Vector | None]):
     def layers(self) -> tuple[int, ...]:
         return (self.encoder.depth if self.layer == "last" else self.layer,)
 
-    def prepare(self, encoded: Encoded, side: Side) -> Vector | None:
-        if encoded.special.all():
-            return None
+    def prepare(self, encoded: Encoded, side: Side) -> Vector | str:
+        flaw = lack(encoded)
+        if flaw:
+            return f"the {side} {flaw}"
         vector: Vector = normalise(encoded.vectors[self.layers[0]].mean(axis=0, dtype=np.float64)[None])[0]
         return vector
 
-    def compare(self, candidate: Vector | None, reference: Vector | None, evidence: bool) -> Row:
-        if candidate is None or reference is None:
-            return undefined(f"the {'candidate' if candidate is None else 'reference'} is empty")
+    def compare(self, candidate: Vector | str, reference: Vector | str, evidence: bool) -> Row:
+        if isinstance(candidate, str) or isinstance(reference, str):
+            return undefined(candidate if isinstance(candidate, str) else str(reference))
         cosine = float(candidate @ reference)
         return Row((cosine,), evidence={"kind": "cosine", "cosine": cosine} if evidence else None)

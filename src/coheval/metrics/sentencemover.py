@@ -24,13 +24,13 @@ from coheval.algo.matching import normalise
 from coheval.encoders import Encoded
 from coheval.metrics import Row, undefined
 from coheval.metrics._aggregation import Aggregation
-from coheval.metrics._embedding import Side, WeightedMetric
+from coheval.metrics._embedding import Side, WeightedMetric, lack
 
 Vector = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class SentenceMover(WeightedMetric[Vector | None]):
+class SentenceMover(WeightedMetric[Vector | str]):  # a vector, or why there is none
     variant: Literal["paper", "webservice"] = "paper"
     aggregation: str = "pmeans"
 
@@ -46,17 +46,18 @@ class SentenceMover(WeightedMetric[Vector | None]):
     def layers(self) -> tuple[int, ...]:
         return Aggregation.of(self.aggregation, self.encoder).layers
 
-    def prepare(self, encoded: Encoded, side: Side) -> Vector | None:
+    def prepare(self, encoded: Encoded, side: Side) -> Vector | str:
         weights = self.weights(encoded, side)
-        if self.variant == "paper" and (encoded.special.all() or weights.sum() <= 0):
-            return None
+        flaw = None if len(encoded) and self.variant == "webservice" else lack(encoded)
+        if flaw or weights.sum() <= 0:
+            return f"the {side} {flaw or 'has no piece with a weight above zero'}"
         vectors = Aggregation.of(self.aggregation, self.encoder)(encoded, np.arange(len(encoded)))
         mean: Vector = weights @ vectors / weights.sum()
         return mean if self.variant == "paper" else normalise(mean[None])[0]
 
-    def compare(self, candidate: Vector | None, reference: Vector | None, evidence: bool) -> Row:
-        if candidate is None or reference is None:
-            return undefined(f"the {'candidate' if candidate is None else 'reference'} is empty or has no weight")
+    def compare(self, candidate: Vector | str, reference: Vector | str, evidence: bool) -> Row:
+        if isinstance(candidate, str) or isinstance(reference, str):
+            return undefined(candidate if isinstance(candidate, str) else str(reference))
         order = 2 if self.variant == "paper" else 1
         distance = float(np.linalg.norm(candidate - reference, ord=order))
         return Row((0.0 - distance,), evidence={"kind": "distance", "distance": distance} if evidence else None)

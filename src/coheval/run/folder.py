@@ -17,13 +17,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-import coheval
 from coheval.data import Corpus
 from coheval.data.files import read, read_aligned
 from coheval.data.weights import digest
 from coheval.errors import DataError, ResourceError, UsageError
 from coheval.metrics import Metric, metric
 from coheval.run.result import Result
+from coheval.version import __version__
 
 FORMAT = 1  # of the folder; a reader refuses others
 
@@ -125,7 +125,7 @@ def _lines(result: Result) -> Iterator[dict[str, Any]]:
 def _manifest(result: Result, corpus: Corpus, inputs: Inputs) -> dict[str, Any]:
     return {
         "format": FORMAT,
-        "coheval": coheval.__version__,
+        "coheval": __version__,
         "python": platform.python_version(),
         "platform": platform.platform(),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),

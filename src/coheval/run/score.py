@@ -8,15 +8,17 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from threadpoolctl import threadpool_limits
+
 from coheval.data import Corpus, Item, Key
 from coheval.data.lists import from_lists
 from coheval.encoders import Encoder
 from coheval.encoders._shared import Shared
 from coheval.errors import CohevalError, DataError, MetricError, UsageError
+from coheval.grammar import format_spec
 from coheval.metrics import Measurement, Metric, undefined
 from coheval.metrics import metric as build_metric
 from coheval.run.result import MetricResult, Result, SystemScores
-from coheval.spec import format_spec
 
 Progress = Callable[[int], None]  # is told how many characters of candidates are done
 
@@ -63,14 +65,17 @@ def evaluate(
     shared = _share_encoders(metrics.values())
     tallies = {name: _Tally(name, metric, corpus, shared, evidence) for name, metric in metrics.items()}
     keys: dict[str, list[Key]] = {s: [Key(s, "")] * n for s, n in corpus.counts.items()}
-    for block in corpus.blocks():
-        for item in block:
-            for i, position in enumerate(item.positions):
-                keys[item.system][position] = item.key(i)
-        for tally in tallies.values():
-            tally.add(block)
-        if progress:
-            progress(sum(len(item.candidate.text) for item in block))
+    # The matrices of one comparison are small: several threads for them cost more than they give, up to 100 times on a
+    # busy machine. Encoders have threads of their own.
+    with threadpool_limits(limits=1, user_api="blas"):
+        for block in corpus.blocks():
+            for item in block:
+                for i, position in enumerate(item.positions):
+                    keys[item.system][position] = item.key(i)
+            for tally in tallies.values():
+                tally.add(block)
+            if progress:
+                progress(sum(len(item.candidate.text) for item in block))
     results = {name: tally.result(single) for name, tally in tallies.items()}
     return Result(results, keys, _notes(corpus, results))
 
