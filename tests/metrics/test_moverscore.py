@@ -83,7 +83,7 @@ def test_evidence_tells_what_moved(compass: str) -> None:
     result = coheval.score(["northish east"], ["eastish north"], metrics=[spec], evidence=True)
     evidence = result[spec].evidence[0]
     assert evidence["kind"] == "transport"
-    assert evidence["candidate"] == [(0, 8), (9, 13)]
+    assert evidence["candidate"] == [[0, 8], [9, 13]]
     moved = {(m["from"], m["to"]): (m["mass"], m["cost"]) for m in evidence["moves"]}
     assert moved.keys() == {(0, 1), (1, 0)}
     assert moved[0, 1] == pytest.approx((0.5, chord(10)), abs=1e-6)
@@ -120,7 +120,7 @@ def test_wrong_parameters_are_told(spec: str, message: str) -> None:
 def test_wrong_aggregation_is_told(score: Score) -> None:
     with pytest.raises(SpecError, match="aggregation must be last"):
         score("moverscore(aggregation='first')", "a dog", "a cat")
-    with pytest.raises(SpecError, match="layer must be 0 to 6, got 9"):
+    with pytest.raises(SpecError, match="layer must be 1 to 6, got 9"):
         score("moverscore(aggregation=layer(9))", "a dog", "a cat")
 
 

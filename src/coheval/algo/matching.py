@@ -12,9 +12,9 @@ _CHUNK = 8_000_000  # similarities held at once by `best_matches`
 
 
 def normalise(x: NDArray[np.floating], epsilon: float = 0.0) -> Array:
-    """Rows divided by their length (+ epsilon); rows of zeros stay zeros."""
+    """Vectors [..., d] divided by their length (+ epsilon); zeros stay zeros."""
     x = np.asarray(x, dtype=np.float64)
-    length = np.sqrt(np.einsum("nd,nd->n", x, x))[:, None] + epsilon
+    length = np.sqrt(np.einsum("...d,...d->...", x, x))[..., None] + epsilon
     unit: Array = np.divide(x, length, out=np.zeros_like(x), where=length > 0)
     return unit
 

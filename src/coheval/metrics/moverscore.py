@@ -13,8 +13,8 @@ Four variants, which also set `aggregation` and `idf` where those are not given:
 | `v1` | pmeans | corpus | unit length | squared Euclidean | 1 − EMD |
 | `v2` | last | corpus | unit length, n = 1 only | Euclidean | 1 / (1 + EMD) |
 
-`v1` and `v2` are the two released programs; `paper` is the paper's text. `coheval` is the default: as good as the
-paper's setting on the embedded encoder (docs/results.md), and a score does not depend on the other texts of the call.
+`v1` and `v2` are the two released programs; `paper` is the paper's text. `coheval` is the default: better than
+the others on the embedded encoder (docs/results.md), and a score does not depend on the other texts of the call.
 Differences from the programs: float64 and exact transport, so that identical texts score 1 in v2 too; texts beyond the
 encoder's window are read in windows (`encoder=minilm(overflow='truncate')` cuts as the programs do). The programs score
 an empty text by its specials, and give 1 (v2) or a penalty (v1) where idf leaves no weight; so do `v1` and `v2` here,
@@ -49,11 +49,11 @@ _SHOWN = 1e-9  # flows below this mass are rounding, not evidence
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """A text's n-grams: vectors [k, d], weights [k], character spans, and why they cannot be compared, if so."""
+    """A text's n-grams: vectors [k, d], weights [k], character spans [k, 2], why they cannot be compared, if so."""
 
     vectors: Array
     weights: Array
-    spans: list[tuple[int, int]]
+    spans: NDArray[np.int32]
     flaw: str | None
 
 
@@ -88,7 +88,7 @@ class MoverScore(WeightedMetric[Units]):
 
     @property
     def _aggregate(self) -> Aggregation:
-        return Aggregation.of(str(self.aggregation), self.encoder)
+        return Aggregation.of(str(self.aggregation), self.encoder.depth)
 
     def prepare(self, encoded: Encoded, side: Side) -> Units:
         positions = kept(
@@ -172,18 +172,17 @@ def _nearest(weights: Array, cost: Array) -> Array:
     return flow
 
 
-def _spans(encoded: Encoded, positions: NDArray[np.intp], count: int) -> list[tuple[int, int]]:
+def _spans(encoded: Encoded, positions: NDArray[np.intp], count: int) -> NDArray[np.int32]:
     width = len(positions) - count  # of an n-gram, less one
-    starts, stops = encoded.offsets[positions[:count], 0], encoded.offsets[positions[width:], 1]
-    return [(int(a), int(b)) for a, b in zip(starts, stops, strict=True)]
+    return np.column_stack([encoded.offsets[positions[:count], 0], encoded.offsets[positions[width:], 1]])
 
 
 def _explain(candidate: Units, reference: Units, flow: Array, cost: Array) -> Evidence:
     rows, columns = np.nonzero(flow > _SHOWN)
     return {
         "kind": "transport",
-        "candidate": candidate.spans,
-        "reference": reference.spans,
+        "candidate": candidate.spans.tolist(),
+        "reference": reference.spans.tolist(),
         "moves": [
             {"from": int(i), "to": int(j), "mass": float(flow[i, j]), "cost": float(cost[i, j])}
             for i, j in zip(rows, columns, strict=True)

@@ -44,14 +44,14 @@ class SentenceMover(WeightedMetric[Vector | str]):  # a vector, or why there is 
 
     @property
     def layers(self) -> tuple[int, ...]:
-        return Aggregation.of(self.aggregation, self.encoder).layers
+        return Aggregation.of(self.aggregation, self.encoder.depth).layers
 
     def prepare(self, encoded: Encoded, side: Side) -> Vector | str:
         weights = self.weights(encoded, side)
         flaw = None if len(encoded) and self.variant == "webservice" else lack(encoded)
         if flaw or weights.sum() <= 0:
             return f"the {side} {flaw or 'has no piece with a weight above zero'}"
-        vectors = Aggregation.of(self.aggregation, self.encoder)(encoded, np.arange(len(encoded)))
+        vectors = Aggregation.of(self.aggregation, self.encoder.depth)(encoded, np.arange(len(encoded)))
         mean: Vector = weights @ vectors / weights.sum()
         return mean if self.variant == "paper" else normalise(mean[None])[0]
 
