@@ -88,8 +88,8 @@ def _wmt17(folder: Path, paper: Mapping[str, Mapping[str, object]]) -> Iterator[
     yield "## WMT17, segment level: Pearson with direct assessment"
     yield ""
     yield "Seven language pairs into English, 560 judged segments each (MoverScore, table 1). Text is lower-cased and"
-    yield "tokenised, as it is in the shared file. Corpus idf is counted over the judged segments of a pair. The default"
-    yield "setting of `moverscore` was chosen among 32 on these data (docs/decisions.md); no other default was."
+    yield "tokenised, as it is in the shared file. Corpus idf is counted over the judged segments of a pair. The"
+    yield "default setting of `moverscore` was chosen among 32 on these data (docs/decisions.md); no other default was."
     yield ""
     yield from _table(WMT17, pairs, people, scores, paper["moverscore.table1_wmt17_segment_pearson"])
     yield ""
