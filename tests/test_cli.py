@@ -102,6 +102,7 @@ def test_run_folder_and_repeat(files: Path) -> None:
         ("score -c nowhere.txt -r ref.txt", 3, "nowhere.txt"),
         ("score broken.jsonl", 3, "broken.jsonl:1"),
         ("score -c a.txt -r ref.txt -m bertscore(encoder=onnx(path='no.onnx'))", 4, "no.onnx"),
+        ("score -c a.txt -r ref.txt -m sbert(encoder=hf(model='no/such'))", 4, "--online"),
         ("score -c a.txt -r ref.txt --evidence", 2, "add -o"),
         ("score --repeat nowhere", 3, "manifest"),
         ("info moverscor", 2, "did you mean 'moverscore'?"),

@@ -79,6 +79,7 @@ def score(
     pair: Annotated[
         str | None, typer.Option("--pair", help="Language pair of a test-set folder, such as de-en.")
     ] = None,
+    online: Annotated[bool, typer.Option("--online", help="Let hf(model=…) fetch models from the hub.")] = False,
     repeat: Annotated[Path | None, typer.Option("--repeat", help="Do again what a run folder's manifest says.")] = None,
 ) -> None:
     """Score candidates: coheval score -c sysA.txt sysB.txt -r ref.txt -m moverscore chrf -o runs/a"""
@@ -86,6 +87,8 @@ def score(
     from coheval.run.folder import Inputs, read_plan
     from coheval.run.score import named
 
+    if not online:
+        os.environ["HF_HUB_OFFLINE"] = "1"
     if repeat is not None:
         if data or candidates or metrics:
             raise UsageError("--repeat takes its inputs and metrics from the manifest", hint="drop the other arguments")

@@ -108,7 +108,11 @@ def _folder(model: str, revision: str | None) -> Path:
     except (OSError, ResourceError):
         pass  # not in the cache, or without weights
     if constants.HF_HUB_OFFLINE:
-        raise _unreachable(model, "the model is not in the local cache, and HF_HUB_OFFLINE is set")
+        raise ResourceError(
+            "the model is neither a folder nor in the local cache, and work is offline (HF_HUB_OFFLINE is set)",
+            where=model,
+            hint="give the model's folder, or allow the network: --online on the command line, HF_HUB_OFFLINE=0 elsewhere",
+        )
     try:
         folder = snapshot(cached=False)
     except Exception as error:  # the hub's errors and its HTTP library's share no base class but Exception
