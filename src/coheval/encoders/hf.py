@@ -111,7 +111,7 @@ def _folder(model: str, revision: str | None) -> Path:
         raise ResourceError(
             "the model is neither a folder nor in the local cache, and work is offline (HF_HUB_OFFLINE is set)",
             where=model,
-            hint="give the model's folder, or allow the network: --online on the command line, HF_HUB_OFFLINE=0 elsewhere",
+            hint="give the model's folder, or allow the network (--online, or from Python HF_HUB_OFFLINE=0)",
         )
     try:
         folder = snapshot(cached=False)
