@@ -6,6 +6,7 @@ import csv
 import gzip
 import io
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -81,12 +82,67 @@ def test_run_folder_and_repeat(files: Path) -> None:
     assert coheval(files, *args).returncode == 0
     line = json.loads((files / "runs/a/scores.jsonl").read_text(encoding="utf-8").splitlines()[0])
     assert line["evidence"]["moverscore"]["kind"] == "transport"
-    again = coheval(files, *"score --repeat runs/a -o runs/b --evidence".split())
+    (files / "elsewhere").mkdir()
+    again = coheval(files / "elsewhere", *"score --repeat ../runs/a -o ../runs/b".split())
     assert again.returncode == 0, again.stderr
+    assert "repeated: every system's score is what it was" in again.stderr
     assert (files / "runs/a/scores.jsonl").read_bytes() == (files / "runs/b/scores.jsonl").read_bytes()
     taken = coheval(files, *args)
     assert taken.returncode == 2
     assert "--overwrite" in taken.stderr
+
+
+def test_repeat_tells_a_score_that_moved(files: Path) -> None:
+    assert coheval(files, *"score -c a.txt -r ref.txt -m chrf -o runs/a".split()).returncode == 0
+    manifest = files / "runs/a/manifest.json"
+    content = json.loads(manifest.read_text(encoding="utf-8"))
+    content["metrics"]["chrf"]["systems"]["a"] = 1.5
+    manifest.write_text(json.dumps(content), encoding="utf-8")
+    again = coheval(files, *"score --repeat runs/a".split())
+    assert "repeated: chrf of 'a' was 1.5, is " in again.stderr
+
+
+def test_overwrite_through_a_link(files: Path) -> None:
+    args = "score -c a.txt -r ref.txt -m chrf --overwrite -o".split()
+    assert coheval(files, *args, "runs/real").returncode == 0
+    (files / "link").symlink_to(files / "runs/real")
+    done = coheval(files, *args, "link")
+    assert done.returncode == 0, done.stderr
+    assert (files / "link").is_symlink()
+    assert sorted(p.name for p in (files / "runs").iterdir()) == ["real"]
+
+
+def test_output_that_cannot_show_arrows(files: Path) -> None:
+    command = [sys.executable, "-m", "coheval", *"score -c a.txt -r ref.txt -m chrf".split()]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    done = subprocess.run(command, cwd=files, capture_output=True, env=environment, timeout=60)
+    assert done.returncode == 0, done.stderr
+    assert b"chrf ?" in done.stdout
+
+
+def test_a_full_disk_behind_standard_output(files: Path) -> None:
+    with open("/dev/full", "w") as full:
+        command = [sys.executable, "-m", "coheval", *"score -c a.txt -r ref.txt -m chrf".split()]
+        done = subprocess.run(command, cwd=files, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert done.returncode == 4
+    assert "No space left on device" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_left_out_segments_are_marked(files: Path) -> None:
+    """A system that leaves a line empty must not look better without a word."""
+    (files / "lazy.txt").write_text("one red boat\n\n", encoding="utf-8")
+    args = "score -c a.txt lazy.txt -r ref.txt -m moverscore".split()
+    done = coheval(files, *args)
+    assert "1.0000*" in done.stdout
+    assert "1 of 2 segments of 'lazy' have no score" in done.stderr
+    latex = coheval(files, *args, "--format", "latex").stdout
+    assert "1.0000$^{*}$" in latex
+    assert r"\textbf{1.0000" not in latex
+
+
+def test_version(files: Path) -> None:
+    assert coheval(files, "--version").stdout.startswith("coheval 0.")
 
 
 @pytest.mark.parametrize(
@@ -105,6 +161,12 @@ def test_run_folder_and_repeat(files: Path) -> None:
         ("score -c a.txt -r ref.txt -m sbert(encoder=hf(model='no/such'))", 4, "--online"),
         ("score -c a.txt -r ref.txt --evidence", 2, "add -o"),
         ("score --repeat nowhere", 3, "manifest"),
+        ("score --repeat runs/a -r ref.txt", 2, "drop the other arguments"),
+        ("score -c a.txt -r ref.txt -m chrf,bleu", 2, "separate specs by blanks"),
+        ("score -c a.txt -r ref.txt -m chrf(char_order=1000000000)", 2, "from 1 to 100"),
+        ("score -c a.txt -r ref.txt -m chrf -o a.txt", 2, "not a run folder"),
+        ("score -c a.txt -r ref.txt -m chrf -o a.txt/x", 4, "cannot be written there"),
+        ("score empty.csv", 3, "empty.csv"),
         ("info moverscor", 2, "did you mean 'moverscore'?"),
         ("scor", 2, "scor"),
     ],
@@ -112,6 +174,7 @@ def test_run_folder_and_repeat(files: Path) -> None:
 def test_mistakes_are_told_with_their_exit_code(files: Path, args: str, code: int, told: str) -> None:
     (files / "short.txt").write_text("only one\n", encoding="utf-8")
     (files / "broken.jsonl").write_text('{"candidate": "x"\n', encoding="utf-8")
+    (files / "empty.csv").write_text("\n\n", encoding="utf-8")
     done = coheval(files, *args.split())
     assert done.returncode == code, done.stderr
     assert told in done.stderr

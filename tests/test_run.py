@@ -117,7 +117,7 @@ def test_words_without_a_vector_are_counted_and_told(tmp_path: Path) -> None:
     result = coheval.score(["a red boat"], ["one red boat"], metrics=[spec])
     assert result[spec].segments == [1.0]
     assert result[spec].counts["unknown"] == 2
-    assert result.notes[0].endswith("2 tokens have no vector and were left out")
+    assert result.notes[0].endswith("2 tokens are unknown to the encoder")
 
 
 def test_a_hundred_thousand_words() -> None:
@@ -165,7 +165,7 @@ class Broken(Metric):
 def test_a_failing_metric_is_named() -> None:
     with pytest.raises(MetricError, match=r"broken.*failed.*ZeroDivisionError: no nouns"):
         coheval.score(["a"], ["a"], metrics=[Broken()])
-    with pytest.raises(MetricError, match="not numbers"):
+    with pytest.raises(MetricError, match="expected finite numbers"):
         coheval.score(["a"], ["a"], metrics=[Broken(answer="nan")])
 
 

@@ -144,7 +144,8 @@ def test_what_the_grammar_says() -> None:
         ("brush(width=-1e999)", "numbers must be finite, got inf", ""),
         ("brush(count=0x8000000000000000)", "whole numbers must be at most 9,223,372,036,854,775,807", ""),
         ("'brush'", "expected a name or name(key=value, …)", "moverscore(ngram=2)"),
-        ("[brush]", "expected a name or name(key=value, …)", "moverscore(ngram=2)"),
+        ("[brush]", "expected one spec, got several", "by blanks"),
+        ("{}", "expected a name or name(key=value, …)", "moverscore(ngram=2)"),
         ("x" * 20_001, "20,001 characters, expected at most 20,000", ""),
     ],
 )

@@ -10,6 +10,8 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -18,9 +20,12 @@ from typer.core import TyperCommand
 
 from coheval import registry
 from coheval.errors import CohevalError, ResourceError, UnknownName, UsageError, did_you_mean
+from coheval.version import __version__
 
 if TYPE_CHECKING:
+    from coheval.data import Corpus
     from coheval.metrics import Metric
+    from coheval.run import Result
     from coheval.run.folder import Inputs
 
 app = typer.Typer(
@@ -33,6 +38,7 @@ app = typer.Typer(
 )
 
 _SEVERAL = {"-c": "-c", "--candidates": "-c", "-r": "-r", "--references": "-r", "-m": "-m", "--metrics": "-m"}
+_DEMO = Path("runs/demo")
 Format = Literal["text", "json", "csv", "latex"]
 Level = Literal["system", "document", "segment"]
 
@@ -49,12 +55,25 @@ def _repeat_flags(args: list[str]) -> Iterator[str]:
     fresh = False  # the flag itself was just given, so its first value needs no repetition
     for arg in args:
         if arg.startswith("-") and arg != "-":
-            flag, fresh = _SEVERAL.get(arg), True
+            flag, fresh = _SEVERAL.get(arg.partition("=")[0]), "=" not in arg
         elif flag and not fresh:
             yield flag
         else:
             fresh = False
         yield arg
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"coheval {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def options(
+    version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")] = False,
+) -> None:
+    pass
 
 
 @app.command(cls=_SeveralValues)
@@ -90,10 +109,14 @@ def score(
     if not online:
         os.environ["HF_HUB_OFFLINE"] = "1"
     if repeat is not None:
-        if data or candidates or metrics:
+        if data or candidates or references or source or documents or metrics or pair:
             raise UsageError("--repeat takes its inputs and metrics from the manifest", hint="drop the other arguments")
         plan = read_plan(repeat)
-        _run(plan.inputs, plan.metrics, plan.corpus, output, overwrite, format, level, evidence)
+        output = output and output.absolute()
+        os.chdir(plan.folder)
+        job = _Job(plan.inputs, plan.metrics, plan.corpus, output, overwrite, format, level, evidence or plan.evidence)
+        for remark in plan.compare(job.run()):
+            typer.echo(f"repeated: {remark}", err=True)
         return
     if (data is None) == (not candidates):
         raise UsageError(
@@ -112,41 +135,50 @@ def score(
         source=source,
         documents=documents,
     )
-    _run(inputs, named(metrics or ["moverscore"]), inputs.corpus, output, overwrite, format, level, evidence)
-
-
-def _run(
-    inputs: Inputs,
-    metrics: dict[str, Metric],
-    read: Callable[[], Any],
-    output: Path | None,
-    overwrite: bool,
-    format: Format,
-    level: Level,
-    evidence: bool,
-) -> None:
-    from coheval.run import folder
-    from coheval.run.score import evaluate
-    from coheval.run.tables import FORMATS
-
-    if output is not None:
-        folder.check_free(output, overwrite=overwrite)
-    elif evidence:
+    if evidence and output is None:
         raise UsageError("--evidence is kept in a run folder", hint="add -o runs/name")
-    corpus = read()
-    with _progress(corpus.characters) as advance:
-        result = evaluate(corpus, metrics, evidence=evidence, progress=advance)
-    if output is not None:
-        folder.write(output, result, corpus, inputs, overwrite=overwrite)
-    typer.echo(FORMATS[format](result, level), nl=False)
-    if format == "text":
-        typer.echo()
-        for name in result:
-            typer.echo(f"{name}: {result[name].signature}")
-    for note in result.notes:
-        typer.echo(f"note: {note}", err=True)
-    if output is not None:
-        typer.echo(f"run folder: {output}", err=True)
+    asked = named(metrics or ["moverscore"])
+    _Job(inputs, asked, inputs.corpus, output, overwrite, format, level, evidence).run()
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A scoring run, printed and written."""
+
+    inputs: Inputs
+    metrics: dict[str, Metric]
+    read: Callable[[], Corpus]
+    output: Path | None
+    overwrite: bool
+    format: Format
+    level: Level
+    evidence: bool
+
+    def run(self) -> Result:
+        from coheval.run import folder
+        from coheval.run.score import evaluate
+
+        if self.output is not None:
+            folder.check_free(self.output, overwrite=self.overwrite)
+        corpus = self.read()
+        with _progress(corpus.characters) as advance:
+            result = evaluate(corpus, self.metrics, evidence=self.evidence, progress=advance)
+        self._print(result)  # first, so that scores are seen even if the folder cannot be written
+        if self.output is not None:
+            folder.write(self.output, result, corpus, self.inputs, overwrite=self.overwrite, evidence=self.evidence)
+            typer.echo(f"run folder: {self.output}", err=True)
+        return result
+
+    def _print(self, result: Result) -> None:
+        from coheval.run.tables import FORMATS
+
+        typer.echo(FORMATS[self.format](result, self.level), nl=False)
+        if self.format == "text":
+            typer.echo()
+            for name in result:
+                typer.echo(f"{name}: {result[name].signature}")
+        for note in result.notes:
+            typer.echo(f"note: {note}", err=True)
 
 
 @contextmanager
@@ -184,6 +216,7 @@ def info(name: Annotated[str, typer.Argument(help="A component, such as moversco
     """All about one component: formula, parameters, direction, range, needs, signature."""
     from coheval.describe import describe
 
+    name = name.partition("(")[0]
     group = next((g for g in registry.GROUPS if name in registry.names(g)), None)
     if group is None:
         known = [n for g in registry.GROUPS for n in registry.names(g)]
@@ -193,7 +226,7 @@ def info(name: Annotated[str, typer.Argument(help="A component, such as moversco
 
 @app.command(cls=_SeveralValues)
 def demo(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the run folder.")] = Path("runs/demo"),
+    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the run folder.")] = _DEMO,
     metrics: Annotated[list[str] | None, typer.Option("-m", "--metrics", help="Metric specs.")] = None,
 ) -> None:
     """Score a bundled example: three systems, three short documents, two references."""
@@ -203,22 +236,21 @@ def demo(
     example = Path(__file__).parent / "data" / "example.jsonl"
     inputs = Inputs(data=str(example))
     asked = named(metrics or ["moverscore", "bertscore", "sbert", "chrf", "bleu"])
-    _run(inputs, asked, inputs.corpus, output, True, "text", "system", True)
+    _Job(inputs, asked, inputs.corpus, output, output == _DEMO, "text", "system", evidence=True).run()
 
 
 def main(args: list[str] | None = None) -> None:
     """The `coheval` command."""
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")  # an arrow that the terminal cannot show must not lose the scores
     try:
-        app(args=args, prog_name="coheval", standalone_mode=True)
+        app(args=args, prog_name="coheval")
     except CohevalError as error:
         _fail(f"error: {error}", error.exit_code)
     except MemoryError:
         _fail("error: there is not enough memory\nhint: give fewer or shorter texts at once", ResourceError.exit_code)
-    except KeyboardInterrupt:
-        _fail("interrupted", 130)
-    except BrokenPipeError:  # whoever read the output has enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(0)
+    except OSError as error:  # what reads and writes files says so itself; this is standard output
+        _fail(f"error: the output could not be written: {error.strerror}", ResourceError.exit_code)
 
 
 def _fail(message: str, code: int) -> None:

@@ -39,6 +39,8 @@ def parse(text: str) -> Spec:
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
         raise SpecError(f"not a spec ({type(error).__name__}: {error})", where=where) from None
+    if isinstance(value, tuple):
+        raise SpecError("expected one spec, got several", where=where, hint="separate specs by blanks, not by commas")
     if not isinstance(value, Spec):
         raise SpecError("expected a name or name(key=value, …)", where=where, hint="for example moverscore(ngram=2)")
     return value

@@ -37,7 +37,14 @@ def find(group: str, name: str) -> type:
             hint="rename the plug-in's entry point, or uninstall the package that brings it",
         )
     if name in built_in:
-        module = importlib.import_module(f"coheval.{group}.{name}")
+        try:
+            module = importlib.import_module(f"coheval.{group}.{name}")
+        except (SyntaxError, ImportError) as error:
+            raise ResourceError(
+                f"the file cannot be loaded: {type(error).__name__}: {error}",
+                where=str(built_in[name]),
+                hint="repair it, or install what it imports",
+            ) from error
         return _class_of(module.__dict__, name, str(built_in[name]))
     if name in plugins:
         return _load(plugins[name], group)
@@ -48,7 +55,10 @@ def summary(group: str, name: str) -> str:
     """The first line of the component's docstring, read without importing it."""
     built_in, plugins = _built_in(group), _plugins(group)
     if name in built_in:
-        doc = ast.get_docstring(ast.parse(built_in[name].read_text(encoding="utf-8"))) or ""
+        try:
+            doc = ast.get_docstring(ast.parse(built_in[name].read_text(encoding="utf-8"))) or ""
+        except SyntaxError as error:
+            return f"broken: {error.msg}, line {error.lineno}"
         return doc.partition("\n")[0]
     if name in plugins:
         return f"plug-in {plugins[name].value}"

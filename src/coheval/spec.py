@@ -79,7 +79,8 @@ class Component:
     def require(self, condition: bool, message: str) -> None:
         """For `__post_init__`: a rule about parameters that annotations cannot say."""
         if not condition:
-            raise SpecError(message, where=type(self).name())
+            name = type(self).name()
+            raise SpecError(message, where=name, hint=f"`coheval info {name}` lists the parameters")
 
     @property
     def spec(self) -> Spec:
@@ -187,6 +188,8 @@ def _fit(value: object, hint: Any) -> object:
     if isinstance(value, Spec):
         value = format_spec(value)
     if origin is typing.Literal:
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            value = value if value in typing.get_args(hint) else str(value)  # variant=1.5 is variant='1.5'
         return next((o for o in typing.get_args(hint) if o == value and type(o) is type(value)), _REFUSED)
     if origin is tuple:
         return _fit_tuple(value, typing.get_args(hint)[0])

@@ -73,8 +73,7 @@ def test_domains_before_document_ids(write: Any) -> None:
 @pytest.mark.parametrize(
     ("documents", "line", "says", "hint"),
     [
-        ("a\nb\na\n", 3, "document 'a' began at … comes back", "'segment' in JSONL"),
-        ("news\ta\nblog\ta\nblog\tb\n", 2, "document 'a' began at … comes back", "put the lines"),
+        ("news\ta\nblog\ta\nblog\tb\n", 2, "document 'a' is of domain 'blog' here", "different names"),
         ("a\n\nb\n", 2, "expected a document id, got ''", "every line"),
         ("a\nx\ty\tz\nb\n", 2, "got 2 tabs", "one tab"),
     ],

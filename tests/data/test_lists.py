@@ -97,12 +97,6 @@ def test_square_references_are_taken_as_documented() -> None:
         ({"documents": ["d", None]}, "documents[1]", "text or a whole number, got NoneType", "name every"),
         ({"documents": ["d", True]}, "documents[1]", "text or a whole number, got bool", "name every"),
         ({"documents": ["d", ""]}, "documents[1]", "expected a document id, got ''", "every line"),
-        (
-            {"candidates": ["a"] * 3, "documents": ["x", "y", "x"]},
-            "documents[2]",
-            "document 'x' began at documents[0] and comes back",
-            "together",
-        ),
     ],
 )
 def test_refused(refused: Any, given: dict[str, Any], where: str, says: str, hint: str) -> None:

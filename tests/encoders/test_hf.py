@@ -133,7 +133,7 @@ def test_slow_tokenizer_is_refused() -> None:
 
 def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hf, "find_spec", lambda name: None)
-    with pytest.raises(ResourceError, match=r"pip install 'coheval\[torch\]'"):
+    with pytest.raises(ResourceError, match=r"pip install torch .*coheval\[torch\]"):
         of("absent-model").encode([TEXT])
 
 
@@ -172,3 +172,14 @@ def test_cached_model_needs_no_network(monkeypatch: pytest.MonkeyPatch, tiny_ber
 def test_impossible_name() -> None:
     with pytest.raises(ResourceError, match="no such folder"):
         of("/no/such/folder").encode([TEXT])
+
+
+def test_words_begin_behind_signs_too(tiny_roberta: Path) -> None:
+    """Byte-level BPE marks only words behind a blank; `continues` must not take the others for parts of words."""
+    text = 'the cat ("dogs") sat-mat 猫坐'
+    (encoded,) = of(tiny_roberta).encode([text])
+    begun = {text[a:b] for (a, b), goes_on in zip(encoded.offsets, encoded.continues, strict=True) if not goes_on}
+    starts = {text.index(word) for word in ("the", "cat", "dogs", "sat", "mat", "猫", "坐")}
+    found = {int(a) for (a, _), goes_on in zip(encoded.offsets, encoded.continues, strict=True) if not goes_on}
+    assert starts <= found, begun
+    assert any(encoded.continues) or len(begun) == len(encoded)

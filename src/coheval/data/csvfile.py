@@ -24,7 +24,7 @@ LONGEST_FIELD = 2**31 - 1  # characters; the most that every platform takes, whe
 
 def read_csv(path: FilePath) -> Iterator[Record]:
     rows = _rows(path)
-    where, names = next(rows)
+    where, names = next(rows, (shown(path), []))
     fields = resolve(names, where=where)
     found = False
     for where, cells in rows:
@@ -82,7 +82,7 @@ def _value(field: str, cell: str, *, where: str) -> object:
     """What the cell says, as JSON would have said it."""
     if field in ("system", "document", "segment") and not cell.strip():
         return None
-    if field == "segment" and cell.isdecimal():
+    if field == "segment" and cell.isdecimal() and len(cell) < 19:
         return int(cell)
     return _list(cell, where=where) if field == "references" else cell
 

@@ -68,6 +68,8 @@ def is_stdin(path: FilePath) -> bool:
 
 def _opened(path: FilePath) -> AbstractContextManager[Iterable[bytes]]:
     if is_stdin(path):
+        if sys.stdin is None:
+            raise DataError("standard input is closed", where=STDIN, hint="pipe the text in, or name a file")
         return nullcontext(sys.stdin.buffer)  # not ours to close
     if os.fspath(path).lower().endswith(".gz"):
         return gzip.open(path, "rb")

@@ -1,12 +1,13 @@
 """To which document a line belongs, and which segment of it the line is.
 
-Consecutive lines with the same document id are the segments 0, 1, … of that document. An id that comes back after
-another one is refused: either the lines were shuffled, and then a document put together from them would read in a
-wrong order, or two documents share a name, and then they would be scored as one. Both would give plausible, wrong
-scores. Where a document's lines really are scattered, `segment` numbers in JSONL or CSV say how they belong together.
+Lines with the same document id are the segments 0, 1, … of that document, in the order of the lines, also where other
+lines stand between them. The same name under two domains is refused: those are two documents, which would be scored as
+one.
 """
 
 from __future__ import annotations
+
+from collections import Counter
 
 from coheval.errors import DataError
 
@@ -15,9 +16,8 @@ class Numbering:
     """Gives each line its (document, segment number); lines are told in order."""
 
     def __init__(self) -> None:
-        self._began: dict[str, str] = {}  # document -> where its first line is
-        self._current = ("", "")
-        self._segment = 0
+        self._domains: dict[str, str] = {}  # of each document
+        self._segments: Counter[str] = Counter()
 
     def place(self, document: str, *, domain: str = "", where: str) -> tuple[str, int]:
         if not document.strip():
@@ -26,15 +26,12 @@ class Numbering:
                 where=where,
                 hint="say of every line in which document it is",
             )
-        if (domain, document) == self._current:
-            self._segment += 1
-            return document, self._segment
-        if document in self._began:
+        known = self._domains.setdefault(document, domain)
+        if known != domain:
             raise DataError(
-                f"document {document!r} began at {self._began[document]} and comes back here after another one",
+                f"document {document!r} is of domain {domain!r} here and of {known!r} before",
                 where=where,
-                hint="put the lines of a document together in reading order, or number them with 'segment' in JSONL",
+                hint="give the two documents different names",
             )
-        self._began[document] = where
-        self._current, self._segment = (domain, document), 0
-        return document, 0
+        self._segments[document] += 1
+        return document, self._segments[document] - 1

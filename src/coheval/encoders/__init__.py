@@ -29,7 +29,8 @@ class Encoded:
     special: NDArray[np.bool_]  # [n] True where a token stands for no text, such as [CLS]
     continues: NDArray[np.bool_]  # [n] True where a piece goes on with the word of the one before it
     overflow: Literal["", "windowed", "cut"] = ""
-    unknown: int = 0  # words of the text that are not among the tokens, because the encoder has no vector for them
+    unknown: int = 0  # tokens the encoder does not know: left out, or all read as one and the same
+    nothing_known: bool = False  # True where the text has tokens and none of them is known
 
     def __len__(self) -> int:
         return len(self.pieces)

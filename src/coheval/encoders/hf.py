@@ -144,7 +144,9 @@ def _require_torch() -> None:
     missing = [name for name in ("torch", "transformers") if find_spec(name) is None]
     if missing:
         raise ResourceError(
-            f"hf needs {' and '.join(missing)}, not installed here", where="hf", hint="pip install 'coheval[torch]'"
+            f"hf needs {' and '.join(missing)}, not installed here",
+            where="hf",
+            hint="pip install torch transformers safetensors (what coheval[torch] brings)",
         )
 
 

@@ -88,6 +88,7 @@ def _encoded(tokens: list[_Token], matrix: NDArray[np.float32]) -> Encoded:
         special=np.zeros(len(known), dtype=np.bool_),
         continues=np.zeros(len(known), dtype=np.bool_),
         unknown=len(tokens) - len(known),
+        nothing_known=bool(tokens) and not known,
     )
 
 

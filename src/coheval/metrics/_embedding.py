@@ -5,7 +5,6 @@ from __future__ import annotations
 import string
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Generic, Literal, Self, TypeVar
 
@@ -21,7 +20,7 @@ from coheval.errors import DataError, MetricError
 from coheval.metrics import Evidence, Measurement, Metric, Row, undefined
 from coheval.spec import build, state
 
-PUNCTUATION = frozenset(string.punctuation)
+PUNCTUATION = frozenset(string.punctuation) | {""}  # "" is what is left of a lone mark such as "▁"
 
 
 Side = Literal["candidate", "reference"]
@@ -110,8 +109,12 @@ class WeightedMetric(EmbeddingMetric[P]):
         """What `idf` is unless given."""
         return "none"
 
+    def files(self) -> list[str]:
+        """The user's files that the numbers depend on."""
+        return [] if self.idf in ("none", "corpus") else [str(self.idf)]
+
     def digest(self) -> str | None:
-        return None if self.idf in ("none", "corpus") else digest(Path(str(self.idf)))
+        return digest(*map(Path, self.files())) if self.files() else None
 
     @property
     def needs_fit(self) -> bool:
@@ -141,9 +144,9 @@ class WeightedMetric(EmbeddingMetric[P]):
 
 def lack(encoded: Encoded) -> str | None:
     """Why there is nothing to compare in a text, if so."""
-    if not encoded.special.all():
-        return None
-    return "has no word that the encoder knows" if encoded.unknown else "is empty"
+    if encoded.nothing_known:
+        return "has no word that the encoder knows"
+    return "is empty" if encoded.special.all() else None
 
 
 def kept(
@@ -161,7 +164,6 @@ def kept(
     return np.flatnonzero(keep)
 
 
-@lru_cache(maxsize=8)  # asked for with every text
 def read_stop_words(choice: str) -> frozenset[str]:
     """The stop words that a parameter names: 'none', 'english', or a file of words."""
     if choice == "none":

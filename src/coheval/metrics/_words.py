@@ -13,10 +13,10 @@ from functools import cache, lru_cache
 from typing import Any
 
 from coheval.data import Span
+from coheval.data.scripts import UNSPACED
 from coheval.errors import SpecError, did_you_mean
 
-_UNSPACED = r"\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
-_WORD = rf"[{_UNSPACED}]\p{{M}}*|[[\p{{L}}\p{{N}}\p{{M}}]--[{_UNSPACED}]]+"
+_WORD = rf"[{UNSPACED}]\p{{M}}*|[[\p{{L}}\p{{N}}\p{{M}}]--[{UNSPACED}]]+"
 
 
 _SIGN = r"[^\s\p{C}]"  # control characters are nothing at all

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 import csv
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import ClassVar, Literal
 
@@ -22,15 +21,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.algo.matching import best_matches, harmonic, normalise
-from coheval.data.weights import digest
 from coheval.encoders import Encoded
 from coheval.errors import DataError
 from coheval.metrics import Evidence, Row, undefined
 from coheval.metrics._embedding import Side, WeightedMetric, lack
+from coheval.spec import state
 
 Array = NDArray[np.float64]
-
-_NOTHING = (0.0, 0.0, 0.0)  # what bert_score gives an empty side
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -55,16 +52,15 @@ class BERTScore(WeightedMetric[Tokens]):
     libraries: ClassVar[tuple[str, ...]] = ("numpy",)
     several_references: ClassVar[str] = "the best, of P, R and F each by itself; references='mean' averages"
 
+    floor: tuple[float, float, float] = state(lambda: (0.0, 0.0, 0.0))  # the baseline's P, R, F
+
     def __post_init__(self) -> None:
         super().__post_init__()
-        if self.baseline:
-            _baseline(self.baseline, self.layers[0])  # a wrong file is told now, not after encoding
+        if self.baseline:  # a wrong file is told now, not after encoding
+            self.settle(floor=_read_baseline(self.baseline, self.layers[0]))
 
-    def digest(self) -> str | None:
-        files = [self.baseline] if self.baseline else []
-        if self.idf not in ("none", "corpus"):
-            files.append(str(self.idf))
-        return digest(*map(Path, files)) if files else None
+    def files(self) -> list[str]:
+        return super().files() + ([self.baseline] if self.baseline else [])
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -79,15 +75,24 @@ class BERTScore(WeightedMetric[Tokens]):
             normalise(encoded.vectors[self.layers[0]][keep]),
             weights / total if total > 0 else np.zeros_like(weights),
             encoded.offsets[keep],
-            lack(encoded) or (None if total > 0 else "has no piece with a weight above zero"),
+            self._flaw(encoded, total),
         )
+
+    def _flaw(self, encoded: Encoded, total: float) -> str | None:
+        flaw = lack(encoded)
+        if flaw and not (self.variant == "code" and encoded.nothing_known):  # bert_score compares unknown words
+            return flaw
+        return None if total > 0 else "has no piece with a weight above zero"
 
     def compare(self, candidate: Tokens, reference: Tokens, evidence: bool) -> Row:
         for side, tokens in (("candidate", candidate), ("reference", reference)):
             if tokens.flaw:
-                return Row(_NOTHING) if self.variant == "code" else undefined(f"the {side} {tokens.flaw}")
+                if self.variant == "code":
+                    return Row(self._rescaled((0.0, 0.0, 0.0)))  # as bert_score answers
+                return undefined(f"the {side} {tokens.flaw}")
         best_c, at_r, best_r, at_c = best_matches(candidate.vectors, reference.vectors)
-        precision, recall = float(candidate.weights @ best_c), float(reference.weights @ best_r)
+        precision = min(1.0, float(candidate.weights @ best_c))  # rounding must not make it better than perfect
+        recall = min(1.0, float(reference.weights @ best_r))
         values = self._rescaled((precision, recall, harmonic(precision, recall)))
         return Row(values, evidence=_explain(candidate, reference, best_c, at_r, best_r, at_c) if evidence else None)
 
@@ -95,17 +100,16 @@ class BERTScore(WeightedMetric[Tokens]):
         return totals[("precision", "recall", "f").index(self.form)] / count
 
     def _rescaled(self, values: tuple[float, float, float]) -> tuple[float, ...]:
-        if self.baseline is None:
-            return values
-        return tuple((x - b) / (1 - b) for x, b in zip(values, _baseline(self.baseline, self.layers[0]), strict=True))
+        return tuple((x - b) / (1 - b) for x, b in zip(values, self.floor, strict=True))
 
 
-@lru_cache(maxsize=8)
-def _baseline(path: str, layer: int) -> tuple[float, float, float]:
+def _read_baseline(path: str, layer: int) -> tuple[float, float, float]:
     """The row of a layer from a baseline file with the columns LAYER, P, R, F."""
     try:
         with Path(path).open(encoding="utf-8", newline="") as file:
             rows = {int(r["LAYER"]): (float(r["P"]), float(r["R"]), float(r["F"])) for r in csv.DictReader(file)}
+        if not all(-1 < number < 1 for number in rows[layer]):
+            raise ValueError(f"expected numbers between -1 and 1 for layer {layer}, got {rows[layer]}")
         return rows[layer]
     except OSError as error:
         raise DataError(f"the baseline cannot be read: {error.strerror}", where=path, hint="check the path") from None
@@ -114,7 +118,9 @@ def _baseline(path: str, layer: int) -> tuple[float, float, float]:
             f"the baseline has no {error}", where=path, hint=f"expected columns LAYER,P,R,F and a row for layer {layer}"
         ) from None
     except (ValueError, TypeError) as error:
-        raise DataError(f"the baseline is not a table of numbers: {error}", where=path) from None
+        raise DataError(
+            f"the baseline cannot be used: {error}", where=path, hint="it must be a table LAYER,P,R,F of numbers"
+        ) from None
 
 
 def _explain(

@@ -40,7 +40,8 @@ class BLEU(SacreMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.max_ngram_order >= 1, f"max_ngram_order must be at least 1, got {self.max_ngram_order}")
+        order = self.max_ngram_order
+        self.require(1 <= order <= 100, f"max_ngram_order must be from 1 to 100, got {order}")
         if self.smooth_value is not None:
             smooths = self.smooth_method in ("floor", "add-k")
             self.require(smooths, f"smooth_value has no meaning with smooth_method={self.smooth_method!r}")

@@ -37,9 +37,9 @@ class ChrF(SacreMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.char_order >= 1, f"char_order must be at least 1, got {self.char_order}")
-        self.require(self.word_order >= 0, f"word_order must not be negative, got {self.word_order}")
-        self.require(self.beta > 0, f"beta must be above 0, got {self.beta}")
+        self.require(1 <= self.char_order <= 100, f"char_order must be from 1 to 100, got {self.char_order}")
+        self.require(0 <= self.word_order <= 100, f"word_order must be from 0 to 100, got {self.word_order}")
+        self.require(0 < self.beta <= 1e6, f"beta must be above 0 and at most 1e6, got {self.beta}")
 
     def scorer(self) -> Any:
         from sacrebleu.metrics import chrf

@@ -4,6 +4,10 @@ Zhao, Peyrard, Liu, Gao, Meyer, Eger (2019), MoverScore: Text Generation Evaluat
 Earth Mover Distance. Units are n-grams of pieces; a unit has a vector (idf-weighted sum of its pieces' vectors) and a
 weight (sum of their idf, then scaled to one text = one); the distance is the cheapest transport between them.
 
+`alignment` chooses between the optimal plan and the hard ones of table 5, where each unit goes to its nearest whatever
+that one's weight: the candidate's units ('hard-precision'), the reference's ('hard-recall'), or the mean of both
+distances ('hard-f').
+
 Four variants, which also set `aggregation` and `idf` where those are not given:
 
 | variant | aggregation | idf | n-gram vectors | cost | score |
@@ -30,13 +34,14 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.algo.matching import distances, harmonic, normalise, squared_distances
+from coheval.algo.matching import distances, normalise, squared_distances
 from coheval.algo.pooling import ngrams
 from coheval.algo.transport import LARGEST, plan, unequal_plan
 from coheval.encoders import Encoded
 from coheval.metrics import Evidence, Row, undefined
 from coheval.metrics._aggregation import Aggregation
 from coheval.metrics._embedding import Side, WeightedMetric, kept, lack, read_stop_words
+from coheval.spec import state
 
 Array = NDArray[np.float64]
 Alignment = Literal["optimal", "hard-precision", "hard-recall", "hard-f"]
@@ -68,15 +73,22 @@ class MoverScore(WeightedMetric[Units]):
     subwords: bool = False  # pieces that continue a word; without them its first piece stands for it
     stop_words: str = "none"  # 'none', 'english' or a file: the words to leave out
 
+    left_out: frozenset[str] = state()
+
     libraries: ClassVar[tuple[str, ...]] = ("numpy", "POT")
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.aggregation is None:
             self.settle(aggregation=_AGGREGATIONS[self.variant])
+        Aggregation.of(str(self.aggregation), depth=1)  # a wrong text is told now, a wrong layer when encoding
+        self.settle(left_out=read_stop_words(self.stop_words))
         self.require(self.ngram >= 1, f"ngram must be at least 1, got {self.ngram}")
         self.require(self.variant != "v2" or self.ngram == 1, f"variant 'v2' has unigrams only, got ngram={self.ngram}")
         self.settle(range=_RANGES[self.variant])
+
+    def files(self) -> list[str]:
+        return super().files() + ([] if self.stop_words in ("none", "english") else [self.stop_words])
 
     @property
     def usual_idf(self) -> str:
@@ -96,7 +108,7 @@ class MoverScore(WeightedMetric[Units]):
             specials=self.specials,
             punctuation=self.punctuation,
             subwords=self.subwords,
-            stop_words=read_stop_words(self.stop_words),
+            stop_words=self.left_out,
         )
         weights = self.weights(encoded, side)[positions]
         vectors, masses = ngrams(self._aggregate(encoded, positions), weights, self.ngram)
@@ -110,7 +122,9 @@ class MoverScore(WeightedMetric[Units]):
         programs = self.variant in ("v1", "v2")  # they compare specials when there is nothing else
         if not len(positions) or (encoded.special[positions].all() and not programs):
             return lack(encoded) or "has nothing left after filtering"
-        return "has no piece with a weight above zero" if masses.sum() <= 0 and not programs else None
+        if masses.sum() <= 0 and not (programs and self.alignment == "optimal"):
+            return "has no piece with a weight above zero"
+        return None if programs else lack(encoded)
 
     def compare(self, candidate: Units, reference: Units, evidence: bool) -> Row:
         reason = self._undefined(candidate, reference)
@@ -119,18 +133,15 @@ class MoverScore(WeightedMetric[Units]):
         cost = self._costs(candidate, reference)
         flow, extra = self._flow(candidate, reference, cost)
         score = self._score(float(np.vdot(flow, cost)) + extra)
-        if self.alignment == "hard-f":
-            recall = self._score(float(np.vdot(_nearest(reference.weights, cost.T), cost.T)))
-            score = harmonic(score, recall)
         return Row((score,), evidence=_explain(candidate, reference, flow, cost) if evidence else None)
 
     def _undefined(self, candidate: Units, reference: Units) -> str | None:
         for side, units in (("candidate", candidate), ("reference", reference)):
             if units.flaw:
                 return f"the {side} {units.flaw}"
-        if len(candidate.weights) * len(reference.weights) > LARGEST and self.alignment == "optimal":
+        if len(candidate.weights) * len(reference.weights) > LARGEST:
             return (
-                f"{len(candidate.weights):,} x {len(reference.weights):,} units are too many for exact transport "
+                f"{len(candidate.weights):,} x {len(reference.weights):,} units are too many to align "
                 f"(at most {LARGEST:,} pairs); split the text into segments"
             )
         return None
@@ -144,8 +155,10 @@ class MoverScore(WeightedMetric[Units]):
         a, b = candidate.weights, reference.weights
         if self.alignment == "hard-recall":
             return _nearest(b, cost.T).T, 0.0
-        if self.alignment != "optimal":
+        if self.alignment == "hard-precision":
             return _nearest(a, cost), 0.0
+        if self.alignment == "hard-f":
+            return (_nearest(a, cost) + _nearest(b, cost.T).T) / 2, 0.0
         if self.variant == "v1":
             return _released_flow(candidate, reference, cost)
         if a.sum() <= 0 or b.sum() <= 0:  # v2 answers a perfect score

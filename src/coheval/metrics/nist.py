@@ -53,7 +53,7 @@ class NIST(Metric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.ngram >= 1, f"ngram must be at least 1, got {self.ngram}")
+        self.require(1 <= self.ngram <= 100, f"ngram must be from 1 to 100, got {self.ngram}")
 
     @property
     def needs_fit(self) -> bool:

@@ -36,12 +36,13 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, ClassVar, Literal
 
+from coheval.algo.matching import harmonic
 from coheval.data import Item
 from coheval.metrics import Measurement, Metric, Row, each_segment, undefined
 from coheval.metrics._rouge import Kind, Lines, Longest, Ngrams, Refused, SkipBigrams, Weighted
 from coheval.metrics._words import stemmer, words
 
-_KIND = re.compile(r"(?P<n>[1-9][0-9]*)|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>[0-9]+)")
+_KIND = re.compile(r"(?P<n>[1-9][0-9]?)|L|Lsum|W|S(?P<unigrams>U?)(?P<gap>[0-9]{1,4})")
 _FORMS = ("precision", "recall", "f")
 
 
@@ -64,7 +65,7 @@ class Rouge(Metric):
         self.settle(kind=str(self.kind))  # so that kind=2 and kind='2' are one metric
         known = "a number of words, 'L', 'Lsum', 'W', or 'S' or 'SU' with a gap such as 'SU4'"
         self.require(_KIND.fullmatch(str(self.kind)) is not None, f"kind must be {known}, got {self.kind!r}")
-        self.require(self.weight >= 1, f"weight must be at least 1, got {self.weight}")
+        self.require(1 <= self.weight <= 10, f"weight must be from 1 to 10, got {self.weight}")
 
     def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
         kind = self._kind()
@@ -88,7 +89,7 @@ class Rouge(Metric):
         if not references:
             return undefined(f"no reference has a {kind.unit}")
         rates = [kind.compare(candidate, reference) if candidate else (0.0, 0.0) for reference in references]
-        scores = [(*rate, _f1(*rate)) for rate in rates]
+        scores = [(*rate, harmonic(*rate)) for rate in rates]
         best = max(range(len(scores)), key=lambda k: scores[k][2])
         why = kind.explain(candidate, references[best]) if evidence else None
         if self.references == "mean":
@@ -112,7 +113,3 @@ class Rouge(Metric):
             return found
         stem = stemmer("porter")
         return [stem(word) if len(word) > 3 else word for word in found]
-
-
-def _f1(precision: float, recall: float) -> float:
-    return 2 * precision * recall / (precision + recall) if precision + recall else 0.0

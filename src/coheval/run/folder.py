@@ -5,7 +5,9 @@ The folder appears whole or not at all: it is written under another name beside 
 
 from __future__ import annotations
 
+import contextlib
 import json
+import math
 import os
 import platform
 import shutil
@@ -15,14 +17,17 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
+
+import numpy as np
 
 from coheval.data import Corpus
 from coheval.data.files import read, read_aligned
 from coheval.data.weights import digest
 from coheval.errors import DataError, ResourceError, UsageError
 from coheval.metrics import Metric, metric
-from coheval.run.result import Result
+from coheval.run.result import Result, SystemScores
 from coheval.version import __version__
 
 FORMAT = 1  # of the folder; a reader refuses others
@@ -60,7 +65,7 @@ class Inputs:
 
     def files(self) -> list[str]:
         named = [self.data, *(self.candidates or {}).values(), *self.references, self.source, self.documents]
-        return [path for path in named if path is not None]
+        return [os.fspath(path) for path in named if path is not None]
 
 
 def _absolute(path: str | None) -> str | None:
@@ -68,22 +73,37 @@ def _absolute(path: str | None) -> str | None:
 
 
 def check_free(folder: Path, *, overwrite: bool) -> None:
-    """Refuse a place that is taken, before any work is done."""
+    """Refuse a place that is taken or cannot be written to, before any work is done."""
+    if folder.exists() and not (folder / "manifest.json").exists():
+        raise UsageError(
+            "this exists and is not a run folder, so it is never overwritten",
+            where=str(folder),
+            hint="choose a name that is free",
+        )
     if folder.exists() and not overwrite:
         raise UsageError(
             "the run folder exists already", where=str(folder), hint="choose another name, or add --overwrite"
         )
-    if folder.exists() and not (folder / "manifest.json").exists():
-        raise UsageError("this is not a run folder, so it is not overwritten", where=str(folder))
+    try:
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder.parent):
+            pass
+    except OSError as error:
+        raise ResourceError(
+            f"the run folder cannot be written there: {error.strerror}", where=str(folder), hint="choose another place"
+        ) from None
 
 
-def write(folder: Path, result: Result, corpus: Corpus, inputs: Inputs, *, overwrite: bool) -> None:
+def write(
+    folder: Path, result: Result, corpus: Corpus, inputs: Inputs, *, overwrite: bool, evidence: bool = False
+) -> None:
     check_free(folder, overwrite=overwrite)
-    with _whole(folder) as place:
+    with _whole(folder.resolve()) as place:
         with (place / "scores.jsonl").open("w", encoding="utf-8") as file:
             for line in _lines(result):
                 file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
-        text = json.dumps(_manifest(result, corpus, inputs.absolute()), ensure_ascii=False, indent=1, allow_nan=False)
+        manifest = _manifest(result, corpus, inputs.absolute()) | {"evidence": evidence}
+        text = json.dumps(manifest, ensure_ascii=False, indent=1, allow_nan=False)
         (place / "manifest.json").write_text(text + "\n", encoding="utf-8")
 
 
@@ -94,15 +114,12 @@ def _whole(folder: Path) -> Iterator[Path]:
         place.mkdir(parents=True)
         yield place
         if folder.exists():
-            old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
-            folder.rename(old)
-            place.rename(folder)
-            shutil.rmtree(old)
+            _exchange(place, folder)
         else:
             place.rename(folder)
     except OSError as error:
         raise ResourceError(
-            f"the run folder could not be written: {error.strerror}",
+            f"the run folder could not be written: {error.strerror or error}",
             where=str(folder),
             hint="free disk space or choose another place with -o; nothing was left behind",
         ) from error
@@ -110,16 +127,39 @@ def _whole(folder: Path) -> Iterator[Path]:
         shutil.rmtree(place, ignore_errors=True)
 
 
+def _exchange(place: Path, folder: Path) -> None:
+    """Puts a new run where an old one is; the old one is removed last, and put back if the new one cannot be placed."""
+    old = folder.with_name(f".{folder.name}.{os.getpid()}.old")
+    folder.rename(old)
+    try:
+        place.rename(folder)
+    except OSError:
+        old.rename(folder)
+        raise
+    shutil.rmtree(old)
+
+
 def _lines(result: Result) -> Iterator[dict[str, Any]]:
+    """A line for each segment; the row of a whole document is in the line of its first segment."""
     for system in result.systems:
+        scores = {spec: r.by_system[system] for spec, r in result.metrics.items()}
+        seen: dict[str, int] = {}
         for i, key in enumerate(result.keys_by_system[system]):
-            scores = {spec: r.by_system[system] for spec, r in result.metrics.items()}
+            units = {"segment": i, "document": None if key.document in seen else len(seen)}
+            seen.setdefault(key.document, len(seen))
             line: dict[str, Any] = asdict(key)
             line["scores"] = {spec: s.segments[i] for spec, s in scores.items()}
-            line["rows"] = {spec: s.rows[i] for spec, s in scores.items()}
+            line["rows"] = {spec: _row(s, units[result[spec].metric.unit]) for spec, s in scores.items()}
             line["reasons"] = {spec: s.reasons[i] for spec, s in scores.items() if s.reasons[i]}
             line["evidence"] = {spec: s.evidence[i] for spec, s in scores.items() if s.evidence[i]}
             yield line
+
+
+def _row(scores: SystemScores, unit: int | None) -> list[float] | None:
+    if unit is None or np.isnan(scores.rows[unit]).any() or not scores.rows.shape[1]:
+        return None
+    row: list[float] = scores.rows[unit].tolist()
+    return row
 
 
 def _manifest(result: Result, corpus: Corpus, inputs: Inputs) -> dict[str, Any]:
@@ -130,6 +170,7 @@ def _manifest(result: Result, corpus: Corpus, inputs: Inputs) -> dict[str, Any]:
         "platform": platform.platform(),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "command": sys.argv[1:],
+        "folder": os.getcwd(),  # where relative paths inside specs begin
         "inputs": {k: v for k, v in asdict(inputs).items() if v},
         "files": {path: digest(Path(path)) for path in inputs.files() if Path(path).is_file()},
         "corpus": {"sha256": corpus.sha256, "segments": corpus.counts, "documents": len(corpus.documents)},
@@ -153,15 +194,35 @@ class Plan:
     inputs: Inputs
     metrics: dict[str, Metric]
     corpus_sha256: str
+    evidence: bool
+    folder: Path  # where relative paths inside specs begin
+    files: dict[str, str]  # digests
+    scores: dict[str, dict[str, float | None]]  # of systems, by metric
 
     def corpus(self) -> Corpus:
         corpus = self.inputs.corpus()
         if corpus.sha256 != self.corpus_sha256:
+            changed = [path for path, sha256 in self.files.items() if digest(Path(path)) != sha256]
             raise DataError(
                 f"the input is not what it was: sha256 {self.corpus_sha256[:16]}…, now {corpus.sha256[:16]}…",
-                hint="restore the files named in the manifest, or start a new run",
+                where=", ".join(changed) or None,
+                hint="restore what the manifest names, or start a new run",
             )
         return corpus
+
+    def compare(self, result: Result) -> list[str]:
+        """How the new scores of systems differ from the old ones, in words."""
+        moved = [
+            f"{spec} of {system!r} was {old}, is {new}"
+            for spec, systems in self.scores.items()
+            for system, old in systems.items()
+            if not _same(old, new := result[spec].by_system[system].system)
+        ]
+        return moved or ["every system's score is what it was"]
+
+
+def _same(old: float | None, new: float | None) -> bool:
+    return old is new or (old is not None and new is not None and math.isclose(old, new, rel_tol=1e-5, abs_tol=1e-5))
 
 
 def read_plan(folder: Path) -> Plan:
@@ -170,15 +231,25 @@ def read_plan(folder: Path) -> Plan:
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
         if content["format"] != FORMAT:
-            raise DataError(f"the manifest has format {content['format']}, expected {FORMAT}", where=str(path))
-        inputs = dict(content["inputs"])
-        if "-" in Inputs(**inputs).files():
+            raise DataError(
+                f"the manifest has format {content['format']}, expected {FORMAT}",
+                where=str(path),
+                hint="repeat it with the coheval that made it, which the manifest names",
+            )
+        inputs = Inputs(**content["inputs"])
+        if "-" in inputs.files():
             raise DataError("the run read standard input, which is gone", where=str(path), hint="save the input first")
-        metrics = {spec: metric(entry["signature"]) for spec, entry in content["metrics"].items()}
-        return Plan(Inputs(**inputs), metrics, content["corpus"]["sha256"])
+        place = Path(content["folder"])
+        with contextlib.chdir(place):
+            metrics = {spec: metric(entry["signature"]) for spec, entry in content["metrics"].items()}
+        scores = {spec: dict(entry["systems"]) for spec, entry in content["metrics"].items()}
+        evidence, files = bool(content["evidence"]), dict(content["files"])
+        return Plan(inputs, metrics, str(content["corpus"]["sha256"]), evidence, place, files, scores)
     except OSError as error:
         raise DataError(
             f"the manifest cannot be read: {error.strerror}", where=str(path), hint="name a run folder"
         ) from None
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise DataError(f"not a manifest ({type(error).__name__}: {error})", where=str(path)) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise DataError(
+            f"not a manifest ({type(error).__name__}: {error})", where=str(path), hint="name a folder that -o made"
+        ) from None

@@ -7,6 +7,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
 from coheval.data import Key
 from coheval.errors import ResourceError, UnknownName, did_you_mean
 from coheval.metrics import Evidence, Metric
@@ -18,20 +21,25 @@ T = TypeVar("T")
 Score = float | None
 
 
+class UnknownResult(UnknownName, KeyError):
+    """A mapping's missing key, told as every other mistake is."""
+
+
 @dataclass(slots=True)
 class SystemScores:
     """One metric's scores of one system; lists are in input order."""
 
     segments: list[Score]
     reasons: list[str | None]  # why a segment has no score
-    rows: list[tuple[float, ...] | None]  # the additive numbers behind the scores
+    rows: NDArray[np.float64]  # the additive numbers behind the scores; NaN where there are none; a row for each
+    # segment, or for each document in the order of `documents`, as the metric's unit says
     evidence: list[Evidence | None]
     documents: dict[str, Score] = field(default_factory=dict)
     system: Score = None
 
     @property
     def undefined(self) -> int:
-        return sum(reason is not None for reason in self.reasons)
+        return sum(score is None for score in self.segments)
 
 
 @dataclass(slots=True)
@@ -76,10 +84,6 @@ class MetricResult:
         """Segments without a score, over all systems. They are left out of documents' and systems' scores."""
         return self.counts["undefined"]
 
-    @property
-    def first_reason(self) -> str | None:
-        return next((r for s in self.by_system.values() for r in s.reasons if r), None)
-
     def to_dict(self) -> dict[str, Any]:
         return {
             "signature": self.signature,
@@ -95,7 +99,7 @@ class MetricResult:
         return next(iter(by_system.values())) if self.single else by_system
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Result(Mapping[str, MetricResult]):
     """Results by the spec text that was asked for."""
 
@@ -105,7 +109,7 @@ class Result(Mapping[str, MetricResult]):
 
     def __getitem__(self, spec: str) -> MetricResult:
         if spec not in self.metrics:
-            raise UnknownName(f"no result for {spec!r}", hint=did_you_mean(spec, self.metrics))
+            raise UnknownResult(f"no result for {spec!r}", hint=did_you_mean(spec, self.metrics))
         return self.metrics[spec]
 
     def __iter__(self) -> Iterator[str]:
@@ -113,6 +117,11 @@ class Result(Mapping[str, MetricResult]):
 
     def __len__(self) -> int:
         return len(self.metrics)
+
+    def __repr__(self) -> str:
+        from coheval.run.tables import text
+
+        return "\n".join([text(self, "system"), *(f"note: {note}" for note in self.notes)])
 
     def __contains__(self, spec: object) -> bool:
         return spec in self.metrics

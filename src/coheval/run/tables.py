@@ -13,10 +13,10 @@ NOTHING = "–"
 
 
 def text(result: Result, level: str) -> str:
-    """Aligned columns; an arrow says which direction is better."""
+    """Aligned columns; an arrow says which direction is better, a star that segments are left out of a mean."""
     rows = result.rows(level)
     heads = [f"{name} {_arrow(result, name)}" if name in result else name for name in rows[0]]
-    body = [[_cell(value) for value in row.values()] for row in rows]
+    body = [[_cell(value) + _star(result, name, row, level) for name, value in row.items()] for row in rows]
     widths = [max(len(line[i]) for line in [heads, *body]) for i in range(len(heads))]
     numeric = [name in result or name == "segment" for name in rows[0]]
     lines = ["  ".join(_pad(c, w, n) for c, w, n in zip(line, widths, numeric, strict=True)) for line in [heads, *body]]
@@ -34,11 +34,15 @@ def comma_separated(result: Result, level: str) -> str:
 
 
 def latex(result: Result, level: str) -> str:
-    """A booktabs table; the best score of each metric is bold."""
+    """A booktabs table; the best system's score is bold, unless segments are left out of it."""
     rows = result.rows(level)
-    best = {name: _best(result, name, rows) for name in rows[0] if name in result}
+    best = {name: _best(result, name, rows) for name in rows[0] if name in result and level == "system"}
     heads = [f"{_escape(n)} ${_LATEX_ARROWS[_arrow(result, n)]}$" if n in result else _escape(n) for n in rows[0]]
-    lines = [" & ".join(_latex_cell(n, v, best) for n, v in row.items()) + r" \\" for row in rows]
+    lines = [
+        " & ".join(_latex_cell(v, n in best and v == best[n], _star(result, n, row, level)) for n, v in row.items())
+        + r" \\"
+        for row in rows
+    ]
     columns = "".join("r" if name in result else "l" for name in rows[0])
     top, bottom = [rf"\begin{{tabular}}{{{columns}}}", r"\toprule"], [r"\bottomrule", r"\end{tabular}"]
     return "\n".join([*top, " & ".join(heads) + r" \\", r"\midrule", *lines, *bottom]) + "\n"
@@ -86,9 +90,18 @@ def _best(result: Result, name: str, rows: list[dict[str, Any]]) -> float | None
     return choose(scores) if len(scores) > 1 else None
 
 
-def _latex_cell(name: str, value: object, best: dict[str, float | None]) -> str:
-    cell = "--" if value is None else _escape(_cell(value))
-    return rf"\textbf{{{cell}}}" if name in best and value is not None and value == best[name] else cell
+def _latex_cell(value: object, best: bool, star: str) -> str:
+    if value is None:
+        return "--"
+    if star:
+        return _escape(_cell(value)) + "$^{*}$"
+    return rf"\textbf{{{_escape(_cell(value))}}}" if best else _escape(_cell(value))
+
+
+def _star(result: Result, name: str, row: dict[str, Any], level: str) -> str:
+    """The mark of a system's score that does not cover all its segments."""
+    marked = level == "system" and name in result and result[name].by_system[row["system"]].undefined
+    return "*" if marked else ""
 
 
 def _escape(text: str) -> str:

@@ -1,0 +1,41 @@
+"""What a reader of the numbers should know, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from coheval.data import Key
+from coheval.run.result import MetricResult
+
+_TOLD = {
+    "windowed": "{count:,} long texts were read in overlapping windows",
+    "cut": "{count:,} long texts were CUT to the encoder's window",
+    "unknown": "{count:,} tokens are unknown to the encoder",
+}
+
+
+def notes(keys: Mapping[str, Sequence[Key]], results: Mapping[str, MetricResult]) -> list[str]:
+    return [*_uneven(keys), *(note for name, result in results.items() for note in _of_metric(name, result, keys))]
+
+
+def _uneven(keys: Mapping[str, Sequence[Key]]) -> list[str]:
+    first, *others = ({(key.document, key.segment) for key in of_system} for of_system in keys.values())
+    if all(other == first for other in others):
+        return []
+    counts = ", ".join(f"{system} {len(of_system):,}" for system, of_system in keys.items())
+    return [f"systems have different segments ({counts}): their scores are not comparable"]
+
+
+def _of_metric(name: str, result: MetricResult, keys: Mapping[str, Sequence[Key]]) -> list[str]:
+    found = []
+    for system, scores in result.by_system.items():
+        missing = [i for i, score in enumerate(scores.segments) if score is None]
+        if missing:
+            key = keys[system][missing[0]]
+            found.append(
+                f"{name}: {len(missing):,} of {len(scores.segments):,} segments of {system!r} have no score and are "
+                f"left out of its means; the first is segment {key.segment} of document {key.document!r}: "
+                f"{scores.reasons[missing[0]]}"
+            )
+    counts = ((mark, result.counts.get(mark, 0)) for mark in _TOLD)
+    return found + [f"{name}: " + _TOLD[mark].format(count=count) for mark, count in counts if count]

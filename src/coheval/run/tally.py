@@ -1,0 +1,150 @@
+"""One metric at work over a corpus: its copies fitted to each system, the rows so far, and the scores of their sums.
+
+Rows are kept as arrays of float64, so that a million segments take megabytes, not gigabytes.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.data import Corpus, Item, Key
+from coheval.encoders import Encoder
+from coheval.encoders._shared import Shared
+from coheval.errors import CohevalError, MetricError
+from coheval.metrics import Evidence, Measurement, Metric, Row
+from coheval.run.result import MetricResult, Score, SystemScores
+
+_WHOLE_DOCUMENT = "the metric scores whole documents, and this one has several segments"
+_NO_NUMBER = "the metric gives no score for these numbers"
+
+
+class _Rows:
+    """The rows of one system by place; NaN where there is none, and then there is a reason."""
+
+    def __init__(self, count: int) -> None:
+        self.values: NDArray[np.float64] = np.full((count, 0), np.nan)
+        self.reasons: dict[int, str] = {}
+        self.evidence: dict[int, Evidence] = {}
+
+    def put(self, place: int, row: Row) -> None:
+        if row.values is None:
+            self.reasons[place] = row.reason or "no reason was given"
+        else:
+            if not self.values.shape[1]:  # the first row says how many numbers a row has
+                self.values = np.full((len(self.values), len(row.values)), np.nan)
+            self.values[place] = row.values
+        if row.evidence is not None:
+            self.evidence[place] = row.evidence
+
+
+class Tally:
+    def __init__(
+        self, name: str, metric: Metric, corpus: Corpus, shared: Mapping[Encoder, Shared], evidence: bool
+    ) -> None:
+        self.name = name
+        self.metric = metric
+        self.evidence = evidence
+        self.encoders = [shared[encoder] for encoder in metric.reads()]
+        working = metric.sharing(shared)
+        # A copy for each system: what a system's corpus says must not depend on which others are in the call.
+        with self._blamed("while it counted over the corpus"):
+            self.working = {s: working.fit(corpus.items(s)) if metric.needs_fit else working for s in corpus.systems}
+        self.by_document = metric.unit == "document"
+        self.places: dict[str, dict[str, int]] = {s: {} for s in corpus.systems}  # of documents, where they are units
+        sizes = {s: len(corpus.documents) if self.by_document else n for s, n in corpus.counts.items()}
+        self.rows = {s: _Rows(n) for s, n in sizes.items()}
+
+    def add(self, block: Sequence[Item]) -> None:
+        for metric, items in self._groups(block):
+            with self._blamed(f"between documents {items[0].document!r} and {items[-1].document!r}"):
+                measurements = metric.measure(items, evidence=self.evidence)
+                for item, measurement in zip(items, measurements, strict=True):
+                    self._take(item, measurement)
+
+    def result(self, keys: Mapping[str, Sequence[Key]], single: bool) -> MetricResult:
+        with self._blamed("while it combined its rows"):
+            scores = {system: self._scores(system, keys[system]) for system in self.rows}
+        counts = Counter({"undefined": sum(s.undefined for s in scores.values())})
+        for encoder in self.encoders:
+            counts.update(encoder.counts())
+        return MetricResult(self.metric, self.metric.signature, scores, single, dict(counts))
+
+    @contextmanager
+    def _blamed(self, when: str) -> Iterator[None]:
+        """Whatever a metric raises is told as that metric's failure."""
+        try:
+            yield
+        except (CohevalError, MemoryError):
+            raise
+        except Exception as error:
+            raise MetricError(
+                f"{self.name} failed {when}: {type(error).__name__}: {error}",
+                hint="a defect of the metric: score these documents alone to find the text, and report it",
+            ) from error
+
+    def _groups(self, block: Sequence[Item]) -> list[tuple[Metric, Sequence[Item]]]:
+        """All items at once, so that they are encoded together, unless the metric was fitted to each system."""
+        if not self.metric.needs_fit:
+            return [(self.working[block[0].system], block)]
+        by_system: dict[str, list[Item]] = {}
+        for item in block:
+            by_system.setdefault(item.system, []).append(item)
+        return [(self.working[system], items) for system, items in by_system.items()]
+
+    def _take(self, item: Item, measurement: Measurement) -> None:
+        places: Sequence[int] = item.positions
+        if self.by_document:
+            known = self.places[item.system]
+            places = (known.setdefault(item.document, len(known)),)
+        for place, row in zip(places, measurement.rows, strict=True):
+            if row.values is not None and not np.isfinite(row.values).all():
+                raise MetricError(
+                    f"{self.name} gave {row.values} for document {item.document!r}, expected finite numbers",
+                    hint="a defect of the metric: it should say `undefined(reason)` there",
+                )
+            self.rows[item.system].put(place, row)
+
+    def _scores(self, system: str, keys: Sequence[Key]) -> SystemScores:
+        rows = self.rows[system]
+        numbers = {document: i for i, document in enumerate(dict.fromkeys(key.document for key in keys))}
+        of_segment = np.array([numbers[key.document] for key in keys])  # the document of each segment
+        units: Sequence[int | None] = range(len(keys))  # where each segment's own row is
+        of_row = of_segment  # the document of each row
+        if self.by_document:
+            places = self.places[system]
+            alone = np.bincount(of_segment) == 1
+            units = [places[key.document] if alone[numbers[key.document]] else None for key in keys]
+            of_row = np.array([numbers[document] for document in places])
+            rows.values = rows.values[: len(places)]  # a system need not have every document
+        scores = [self._combined(row[None]) for row in rows.values]
+        segments = [None if unit is None else scores[unit] for unit in units]
+        return SystemScores(
+            segments=segments,
+            reasons=[_reason(rows, u) if s is None else None for u, s in zip(units, segments, strict=True)],
+            rows=rows.values[np.argsort(of_row)] if self.by_document else rows.values,
+            evidence=[None if unit is None else rows.evidence.get(unit) for unit in units],
+            documents=dict(zip(numbers, self._by_document(rows.values, of_row, len(numbers)), strict=True)),
+            system=self._combined(rows.values),
+        )
+
+    def _by_document(self, values: NDArray[np.float64], of_row: NDArray[np.intp], count: int) -> Iterator[Score]:
+        order = np.argsort(of_row, kind="stable")
+        starts = np.searchsorted(of_row[order], np.arange(count + 1))
+        return (self._combined(values[order[a:b]]) for a, b in itertools.pairwise(starts))
+
+    def _combined(self, rows: NDArray[np.float64]) -> Score:
+        """The score of some rows, of which those without numbers are left out."""
+        defined = rows[~np.isnan(rows).any(axis=1)]
+        if not defined.size:
+            return None
+        return self.metric.combine(tuple(map(float, defined.sum(axis=0))), len(defined))
+
+
+def _reason(rows: _Rows, unit: int | None) -> str:
+    return _WHOLE_DOCUMENT if unit is None else rows.reasons.get(unit, _NO_NUMBER)
