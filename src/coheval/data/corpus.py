@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from operator import attrgetter
-from typing import Self
+from typing import Any, Self
 
 from coheval.data.spool import Spool
 from coheval.data.types import Document, Item
@@ -52,6 +52,7 @@ class Corpus:
         self.characters = 0
         self._names_documents: bool | None = None  # as the first record does
         self._hash = hashlib.sha256()
+        self._reference_hashes: dict[str, Any] = {}  # by system
         self._spool = Spool()
         self._documents: dict[str, int] = {}  # number by name, in order of appearance
         self._systems: dict[str, int] = {}
@@ -97,6 +98,11 @@ class Corpus:
         """Digest of every record in input order."""
         return self._hash.hexdigest()
 
+    def references_sha256(self, system: str) -> str:
+        """Digest of one system's references: systems of one test set have the same."""
+        digest: str = self._reference_hashes[system].hexdigest()
+        return digest
+
     def __iter__(self) -> Iterator[Item]:
         return self.items()
 
@@ -140,6 +146,8 @@ class Corpus:
         self._label.append(label)
         self._position.append(position)
         self._offset.append(self._spool.append(json.dumps([where, *texts]).encode() + b"\n"))
+        references = self._reference_hashes.setdefault(record.system, hashlib.sha256())
+        references.update(WRITER.encode(record.references).encode())
         self.counts[record.system] = position + 1
         self.characters += len(record.candidate)
 

@@ -62,6 +62,7 @@ class Metric(Component):
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
     unit: ClassVar[Literal["segment", "document"]] = "segment"
     needs: ClassVar[frozenset[str]] = frozenset({"references"})  # of "references", "source"
+    fits_references_only: ClassVar[bool] = False  # whether `fit` looks at references and at nothing else
     several_references: ClassVar[str] = ""  # what it does with more than one, in words
     perfect: ClassVar[float | None] = 1.0  # the score of a text identical to its only reference
 

@@ -49,6 +49,7 @@ class BERTScore(WeightedMetric[Tokens]):
     baseline: str | None = None  # a file as bert_score's rescale_baseline: LAYER,P,R,F
 
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
+    fits_references_only: ClassVar[bool] = True
     libraries: ClassVar[tuple[str, ...]] = ("numpy",)
     several_references: ClassVar[str] = "the best, of P, R and F each by itself; references='mean' averages"
 

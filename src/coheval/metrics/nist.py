@@ -51,6 +51,8 @@ class NIST(Metric):
     lowercase: bool = True
     counts: Counts | None = state()  # of the references' n-grams; of the empty one: all words
 
+    fits_references_only: ClassVar[bool] = True
+
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require(1 <= self.ngram <= 100, f"ngram must be from 1 to 100, got {self.ngram}")

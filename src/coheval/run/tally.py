@@ -51,10 +51,8 @@ class Tally:
         self.metric = metric
         self.evidence = evidence
         self.encoders = [shared[encoder] for encoder in metric.reads()]
-        working = metric.sharing(shared)
-        # A copy for each system: what a system's corpus says must not depend on which others are in the call.
         with self._blamed("while it counted over the corpus"):
-            self.working = {s: working.fit(corpus.items(s)) if metric.needs_fit else working for s in corpus.systems}
+            self.working = _fitted(metric.sharing(shared), corpus)
         self.by_document = metric.unit == "document"
         self.places: dict[str, dict[str, int]] = {s: {} for s in corpus.systems}  # of documents, where they are units
         sizes = {s: len(corpus.documents) if self.by_document else n for s, n in corpus.counts.items()}
@@ -88,14 +86,13 @@ class Tally:
                 hint="a defect of the metric: score these documents alone to find the text, and report it",
             ) from error
 
-    def _groups(self, block: Sequence[Item]) -> list[tuple[Metric, Sequence[Item]]]:
-        """All items at once, so that they are encoded together, unless the metric was fitted to each system."""
-        if not self.metric.needs_fit:
-            return [(self.working[block[0].system], block)]
-        by_system: dict[str, list[Item]] = {}
+    def _groups(self, block: Sequence[Item]) -> list[tuple[Metric, list[Item]]]:
+        """The items of each fitted copy: all at once, so that they are encoded together, where systems share one."""
+        groups: dict[int, tuple[Metric, list[Item]]] = {}
         for item in block:
-            by_system.setdefault(item.system, []).append(item)
-        return [(self.working[system], items) for system, items in by_system.items()]
+            working = self.working[item.system]
+            groups.setdefault(id(working), (working, []))[1].append(item)
+        return list(groups.values())
 
     def _take(self, item: Item, measurement: Measurement) -> None:
         places: Sequence[int] = item.positions
@@ -144,6 +141,19 @@ class Tally:
         if not defined.size:
             return None
         return self.metric.combine(tuple(map(float, defined.sum(axis=0))), len(defined))
+
+
+def _fitted(metric: Metric, corpus: Corpus) -> dict[str, Metric]:
+    """A copy for each system, as what a system's corpus says must not depend on which others are in the call; systems
+    with the same references share one where only references count."""
+    if not metric.needs_fit:
+        return dict.fromkeys(corpus.systems, metric)
+    made: dict[str, Metric] = {}
+    facts = {s: corpus.references_sha256(s) if metric.fits_references_only else s for s in corpus.systems}
+    for system, fact in facts.items():
+        if fact not in made:
+            made[fact] = metric.fit(corpus.items(system))
+    return {system: made[fact] for system, fact in facts.items()}
 
 
 def _reason(rows: _Rows, unit: int | None) -> str:
