@@ -82,24 +82,32 @@ def score(
         str | None, typer.Argument(help=".jsonl, .csv or .tsv file (.gz too), test-set folder, or -")
     ] = None,
     candidates: Annotated[
-        list[str] | None, typer.Option("-c", "--candidates", help="Texts, one segment a line.")
+        list[str] | None, typer.Option("-c", "--candidates", metavar="FILES", help="Texts, one segment a line.")
     ] = None,
     references: Annotated[
-        list[str] | None, typer.Option("-r", "--references", help="References, line by line.")
+        list[str] | None, typer.Option("-r", "--references", metavar="FILES", help="References, line by line.")
     ] = None,
-    source: Annotated[str | None, typer.Option("-s", "--source", help="Source texts, line by line.")] = None,
-    documents: Annotated[str | None, typer.Option("-d", "--documents", help="A document id for each line.")] = None,
-    metrics: Annotated[list[str] | None, typer.Option("-m", "--metrics", help="Metric specs.  [moverscore]")] = None,
-    output: Annotated[Path | None, typer.Option("-o", "--output", help="Write a run folder.")] = None,
+    source: Annotated[
+        str | None, typer.Option("-s", "--source", metavar="FILE", help="Source texts, line by line.")
+    ] = None,
+    documents: Annotated[
+        str | None, typer.Option("-d", "--documents", metavar="FILE", help="A document id for each line.")
+    ] = None,
+    metrics: Annotated[
+        list[str] | None, typer.Option("-m", "--metrics", metavar="SPECS", help="Metric specs.  [moverscore]")
+    ] = None,
+    output: Annotated[Path | None, typer.Option("-o", "--output", metavar="FOLDER", help="Write a run folder.")] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing run folder.")] = False,
     format: Annotated[Format, typer.Option("--format", help="What is printed.")] = "text",
     level: Annotated[Level, typer.Option("--level", help="Scores of what.")] = "system",
     evidence: Annotated[bool, typer.Option("--evidence", help="Keep in the run folder what scores rest on.")] = False,
     pair: Annotated[
-        str | None, typer.Option("--pair", help="Language pair of a test-set folder, such as de-en.")
+        str | None, typer.Option("--pair", metavar="PAIR", help="Language pair of a test-set folder, such as de-en.")
     ] = None,
     online: Annotated[bool, typer.Option("--online", help="Let hf(model=…) fetch models from the hub.")] = False,
-    repeat: Annotated[Path | None, typer.Option("--repeat", help="Do again what a run folder's manifest says.")] = None,
+    repeat: Annotated[
+        Path | None, typer.Option("--repeat", metavar="FOLDER", help="Do again what a run folder's manifest says.")
+    ] = None,
 ) -> None:
     """Score candidates: coheval score -c sysA.txt sysB.txt -r ref.txt -m moverscore chrf -o runs/a"""
     from coheval.data.files import system_files
@@ -226,8 +234,10 @@ def info(name: Annotated[str, typer.Argument(help="A component, such as moversco
 
 @app.command(cls=_SeveralValues)
 def demo(
-    output: Annotated[Path, typer.Option("-o", "--output", help="Where to write the run folder.")] = _DEMO,
-    metrics: Annotated[list[str] | None, typer.Option("-m", "--metrics", help="Metric specs.")] = None,
+    output: Annotated[
+        Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where to write the run folder.")
+    ] = _DEMO,
+    metrics: Annotated[list[str] | None, typer.Option("-m", "--metrics", metavar="SPECS", help="Metric specs.")] = None,
 ) -> None:
     """Score a bundled example: three systems, three short documents, two references."""
     from coheval.run.folder import Inputs
