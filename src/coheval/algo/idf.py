@@ -33,6 +33,8 @@ class Idf:
         return counts.idf()
 
     def __call__(self, pieces: Sequence[str]) -> NDArray[np.float64]:
+        if not self.weights:
+            return np.full(len(pieces), self.default)
         return np.array([self.weights.get(piece, self.default) for piece in pieces], dtype=np.float64)
 
 

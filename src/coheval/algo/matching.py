@@ -15,7 +15,7 @@ def normalise(x: NDArray[np.floating], epsilon: float = 0.0) -> Array:
     """Vectors [..., d] divided by their length (+ epsilon); zeros stay zeros."""
     x = np.asarray(x, dtype=np.float64)
     length = np.sqrt(np.einsum("...d,...d->...", x, x))[..., None] + epsilon
-    unit: Array = np.divide(x, length, out=np.zeros_like(x), where=length > 0)
+    unit: Array = x / np.where(length > 0, length, 1.0)
     return unit
 
 

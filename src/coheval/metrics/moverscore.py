@@ -54,11 +54,12 @@ _SHOWN = 1e-9  # flows below this mass are rounding, not evidence
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """A text's n-grams: vectors [k, d], weights [k], character spans [k, 2], why they cannot be compared, if so."""
+    """A text's n-grams: vectors [k, d], weights [k], character offsets of their pieces [p, 2], why they cannot be
+    compared, if so."""
 
     vectors: Array
     weights: Array
-    spans: NDArray[np.int32]
+    offsets: NDArray[np.int32]
     flaw: str | None
 
 
@@ -116,7 +117,7 @@ class MoverScore(WeightedMetric[Units]):
             vectors = normalise(vectors / (masses + _EPSILON)[:, None], 1e-6)
         elif self.variant != "paper":
             vectors = normalise(vectors)
-        return Units(vectors, masses, _spans(encoded, positions, len(masses)), self._flaw(encoded, positions, masses))
+        return Units(vectors, masses, encoded.offsets[positions], self._flaw(encoded, positions, masses))
 
     def _flaw(self, encoded: Encoded, positions: NDArray[np.intp], masses: Array) -> str | None:
         programs = self.variant in ("v1", "v2")  # they compare specials when there is nothing else
@@ -185,17 +186,20 @@ def _nearest(weights: Array, cost: Array) -> Array:
     return flow
 
 
-def _spans(encoded: Encoded, positions: NDArray[np.intp], count: int) -> NDArray[np.int32]:
-    width = len(positions) - count  # of an n-gram, less one
-    return np.column_stack([encoded.offsets[positions[:count], 0], encoded.offsets[positions[width:], 1]])
+def _spans(units: Units) -> list[list[int]]:
+    """From the beginning of each n-gram's first piece to the end of its last."""
+    count = len(units.weights)
+    starts, stops = units.offsets[:count, 0], units.offsets[len(units.offsets) - count :, 1]
+    spans: list[list[int]] = np.column_stack([starts, stops]).tolist()
+    return spans
 
 
 def _explain(candidate: Units, reference: Units, flow: Array, cost: Array) -> Evidence:
     rows, columns = np.nonzero(flow > _SHOWN)
     return {
         "kind": "transport",
-        "candidate": candidate.spans.tolist(),
-        "reference": reference.spans.tolist(),
+        "candidate": _spans(candidate),
+        "reference": _spans(reference),
         "moves": [
             {"from": int(i), "to": int(j), "mass": float(flow[i, j]), "cost": float(cost[i, j])}
             for i, j in zip(rows, columns, strict=True)
