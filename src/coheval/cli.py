@@ -134,7 +134,9 @@ def score(
     if data is not None and (references or source or documents):
         raise UsageError("-r, -s and -d go with -c; a data file brings its own", hint="drop them, or use -c")
     if pair and data is None:
-        raise UsageError("--pair goes with a test-set folder")
+        raise UsageError(
+            "--pair goes with a test-set folder", hint="name the folder: coheval score FOLDER --pair de-en"
+        )
     inputs = Inputs(
         data=data,
         pair=pair,

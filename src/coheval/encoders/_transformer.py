@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 import numpy as np
-import regex
 from numpy.typing import NDArray
 
 from coheval.algo.windows import Window, windows
@@ -23,12 +22,10 @@ from coheval.encoders import Encoded, Encoder, Overflow
 from coheval.errors import DataError, ResourceError, SpecError
 
 if TYPE_CHECKING:
+    import regex
     from tokenizers import Encoding, Tokenizer
 
 BATCH_TOKENS = 512  # padded tokens of one forward pass: 5% faster on a CPU than 2,048, twice as fast as 8,192
-
-_LETTER = rf"[[\p{{L}}\p{{N}}\p{{M}}_]--[{UNSPACED}]]"
-_WITHIN_WORD = regex.compile(_LETTER * 2, regex.V1)
 
 Layers = dict[int, NDArray[np.float32]]  # layer -> [batch, tokens, d]
 
@@ -200,10 +197,19 @@ def _continues(content: _Content, opening: str | None) -> list[bool]:
     """
     if opening is None:
         return ["##" in token for token in content.tokens]
+    within = _within_word()
     return [
-        not token.startswith(opening) and start > 0 and _WITHIN_WORD.match(content.text, start - 1) is not None
+        not token.startswith(opening) and start > 0 and within.match(content.text, start - 1) is not None
         for token, (start, _) in zip(content.tokens, content.offsets, strict=True)
     ]
+
+
+@cache
+def _within_word() -> regex.Pattern[str]:
+    """Two characters of one word side by side."""
+    import regex  # not needed for the default encoder, and slow to load
+
+    return regex.compile(rf"[[\p{{L}}\p{{N}}\p{{M}}_]--[{UNSPACED}]]" * 2, regex.V1)
 
 
 def _pieces(frame: _Frame, tokens: Sequence[str]) -> tuple[str, ...]:
