@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from coheval.algo import matching
-from coheval.algo.matching import best_matches, distances, harmonic, normalise, squared_distances
+from coheval.algo.matching import Points, best_matches, distances, harmonic, normalise, squared_distances
 
 seeds = st.integers(0, 2**32 - 1)
 sizes = st.integers(1, 12)
@@ -23,15 +23,16 @@ def test_squared_distances_by_definition(seed: int, n: int, m: int) -> None:
     rng = np.random.default_rng(seed)
     x, y = unit_rows(rng, n), unit_rows(rng, m)
     expected = ((x[:, None] - y[None]) ** 2).sum(axis=2)
-    assert squared_distances(x, y) == pytest.approx(expected, abs=1e-12)
-    assert (squared_distances(x, y) >= 0).all()
-    assert distances(x, y) == pytest.approx(np.sqrt(expected), abs=1e-6)
+    points = Points.of(x), Points.of(y)
+    assert squared_distances(*points) == pytest.approx(expected, abs=1e-12)
+    assert (squared_distances(*points) >= 0).all()
+    assert distances(*points) == pytest.approx(np.sqrt(expected), abs=1e-6)
 
 
 @given(seeds, sizes)
 def test_equal_rows_have_no_distance(seed: int, n: int) -> None:
     x = unit_rows(np.random.default_rng(seed), n, 384)
-    assert (np.diag(squared_distances(x, x.copy())) == 0).all()
+    assert (np.diag(squared_distances(Points.of(x), Points.of(x.copy()))) == 0).all()
 
 
 @pytest.mark.parametrize("chunk", [1, 5, 7, 20, 8_000_000])
@@ -54,8 +55,17 @@ def test_normalise_keeps_zero_rows() -> None:
     assert rows.tolist() == [[0.6, 0.8], [0.0, 0.0]]
 
 
-def test_normalise_adds_epsilon_to_the_length() -> None:
-    assert normalise(np.array([[3.0, 4.0]]), 5.0).tolist() == [[0.3, 0.4]]
+def test_units_add_epsilon_to_the_length_after_they_divide() -> None:
+    points = Points.units(np.array([[6.0, 8.0], [0.0, 0.0]]), epsilon=5.0, divisor=np.array([2.0, 2.0]))
+    assert points.vectors * points.scale[:, None] == pytest.approx(np.array([[0.3, 0.4], [0.0, 0.0]]))
+    assert points.squares == pytest.approx([0.25, 0.0])
+
+
+def test_units_are_as_far_apart_as_normalised_vectors() -> None:
+    rng = np.random.default_rng(0)
+    x, y = rng.normal(size=(4, 3)), rng.normal(size=(2, 3))
+    scaled = squared_distances(Points.units(x), Points.units(y))
+    assert scaled == pytest.approx(squared_distances(Points.of(normalise(x)), Points.of(normalise(y))), abs=1e-12)
 
 
 def test_harmonic_mean() -> None:

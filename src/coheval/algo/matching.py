@@ -1,6 +1,8 @@
-"""Distances between unit vectors and greedy matching over them."""
+"""Distances between vectors and greedy matching over them."""
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,23 +13,54 @@ _SAME = 1e-12  # squared distance, relative to the vectors', that float32 input 
 _CHUNK = 8_000_000  # similarities held at once by `best_matches`
 
 
-def normalise(x: NDArray[np.floating], epsilon: float = 0.0) -> Array:
-    """Vectors [..., d] divided by their length (+ epsilon); zeros stay zeros."""
+def normalise(x: NDArray[np.floating]) -> Array:
+    """Vectors [..., d] divided by their length; zeros stay zeros."""
     x = np.asarray(x, dtype=np.float64)
-    length = np.sqrt(np.einsum("...d,...d->...", x, x))[..., None] + epsilon
+    length = np.sqrt(np.einsum("...d,...d->...", x, x))[..., None]
     unit: Array = x / np.where(length > 0, length, 1.0)
     return unit
 
 
-def squared_distances(x: Array, y: Array) -> Array:
-    """‖x_i − y_j‖² for rows of x [n, d] and y [m, d] -> [n, m]; exactly zero for equal rows."""
-    lengths: Array = np.einsum("nd,nd->n", x, x)[:, None] + np.einsum("md,md->m", y, y)[None, :]
-    squares: Array = lengths - 2 * (x @ y.T)
+@dataclass(frozen=True, eq=False, slots=True)
+class Points:
+    """Vectors [n, d], each to be read as multiplied by its scale [n]: cheaper than a scaled copy of them all."""
+
+    vectors: Array
+    scale: Array
+    squares: Array  # [n] squared lengths, scaled
+
+    @classmethod
+    def of(cls, vectors: Array) -> Points:
+        return cls(vectors, np.ones(len(vectors)), _squares(vectors))
+
+    @classmethod
+    def units(cls, vectors: Array, epsilon: float = 0.0, divisor: Array | None = None) -> Points:
+        """The vectors (over `divisor`, if given) divided by their length (+ epsilon); zeros stay zeros."""
+        squares = _squares(vectors)
+        length = np.sqrt(squares) if divisor is None else np.sqrt(squares) / divisor
+        scale = 1 / np.where(length + epsilon > 0, length + epsilon, 1.0)
+        if divisor is not None:
+            scale /= divisor
+        return cls(vectors, scale, squares * scale * scale)
+
+
+def _squares(x: Array) -> Array:
+    squares: Array = np.einsum("nd,nd->n", x, x)
+    return squares
+
+
+def squared_distances(x: Points, y: Points) -> Array:
+    """‖x_i − y_j‖² -> [n, m]; exactly zero for equal points."""
+    lengths = x.squares[:, None] + y.squares
+    squares: Array = x.vectors @ y.vectors.T
+    squares *= (-2 * x.scale)[:, None]
+    squares *= y.scale
+    squares += lengths
     squares[squares < _SAME * lengths] = 0.0
     return squares
 
 
-def distances(x: Array, y: Array) -> Array:
+def distances(x: Points, y: Points) -> Array:
     return np.sqrt(squared_distances(x, y))
 
 

@@ -58,7 +58,7 @@ def ngrams(vectors: Array, weights: Array, size: int) -> tuple[Array, Array]:
     """Sums of w·v and of w over windows of `size` rows (all rows, if there are fewer) -> [k, d], [k]."""
     size = min(size, len(vectors))
     if size <= 1:
-        return vectors * weights[:, None], weights
+        return (vectors if (weights == 1).all() else vectors * weights[:, None]), weights
     weighted = vectors * weights[:, None]
     count = len(vectors) - size + 1
     sums = sum(weighted[i : i + count] for i in range(size))

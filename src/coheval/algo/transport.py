@@ -51,12 +51,15 @@ def unequal_plan(a: Array, b: Array, cost: Array) -> Array:
     surplus = a.sum() - b.sum()
     if min(a.sum(), b.sum()) <= 0:
         return np.zeros_like(cost)
-    if surplus > 0:  # a free place for what is too much
-        b, cost = np.append(b, surplus), np.pad(cost, ((0, 0), (0, 1)))
+    n, m = cost.shape
+    free = np.zeros((n + (surplus < 0), m + (surplus > 0)))  # a place without cost for what is too much
+    free[:n, :m] = cost
+    if surplus > 0:
+        b = np.append(b, surplus)
     elif surplus < 0:
-        a, cost = np.append(a, -surplus), np.pad(cost, ((0, 1), (0, 0)))
-    whole: Array = a.sum() * plan(a, b, cost)
-    return whole[: len(a) - (surplus < 0), : len(b) - (surplus > 0)]
+        a = np.append(a, -surplus)
+    whole: Array = a.sum() * plan(a, b, free)
+    return whole[:n, :m]
 
 
 @cache

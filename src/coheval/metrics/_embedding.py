@@ -74,6 +74,8 @@ class EmbeddingMetric(Metric, Generic[P]):
         """One row from the rows of each reference, by mean or by maximum of each number."""
         if not rows:
             return undefined("no reference")
+        if len(rows) == 1:
+            return rows[0]
         defined = [row for row in rows if row.values is not None]
         if not defined or (self.references == "mean" and len(defined) < len(rows)):
             return next(row for row in rows if row.values is None)
@@ -84,7 +86,7 @@ class EmbeddingMetric(Metric, Generic[P]):
 
 def _merge(parts: list[Evidence | None]) -> Evidence | None:
     """Evidence against several references: a list, one entry each."""
-    return parts[0] if len(parts) == 1 else ({"kind": "references", "each": parts} if parts[0] else None)
+    return {"kind": "references", "each": parts} if parts[0] else None
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -34,7 +34,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.algo.matching import distances, normalise, squared_distances
+from coheval.algo.matching import Points, distances, squared_distances
 from coheval.algo.pooling import ngrams
 from coheval.algo.transport import LARGEST, plan, unequal_plan
 from coheval.encoders import Encoded
@@ -54,10 +54,10 @@ _SHOWN = 1e-9  # flows below this mass are rounding, not evidence
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """A text's n-grams: vectors [k, d], weights [k], character offsets of their pieces [p, 2], why they cannot be
+    """A text's n-grams: points [k], weights [k], character offsets of their pieces [p, 2], why they cannot be
     compared, if so."""
 
-    vectors: Array
+    points: Points
     weights: Array
     offsets: NDArray[np.int32]
     flaw: str | None
@@ -113,11 +113,16 @@ class MoverScore(WeightedMetric[Units]):
         )
         weights = self.weights(encoded, side)[positions]
         vectors, masses = ngrams(self._aggregate(encoded, positions), weights, self.ngram)
+        return Units(
+            self._points(vectors, masses), masses, encoded.offsets[positions], self._flaw(encoded, positions, masses)
+        )
+
+    def _points(self, vectors: Array, masses: Array) -> Points:
+        if self.variant == "paper":
+            return Points.of(vectors)
         if self.variant == "v1":
-            vectors = normalise(vectors / (masses + _EPSILON)[:, None], 1e-6)
-        elif self.variant != "paper":
-            vectors = normalise(vectors)
-        return Units(vectors, masses, encoded.offsets[positions], self._flaw(encoded, positions, masses))
+            return Points.units(vectors, 1e-6, masses + _EPSILON)
+        return Points.units(vectors)
 
     def _flaw(self, encoded: Encoded, positions: NDArray[np.intp], masses: Array) -> str | None:
         programs = self.variant in ("v1", "v2")  # they compare specials when there is nothing else
@@ -149,7 +154,7 @@ class MoverScore(WeightedMetric[Units]):
 
     def _costs(self, candidate: Units, reference: Units) -> Array:
         measure = squared_distances if self.variant == "v1" else distances
-        return measure(candidate.vectors, reference.vectors)
+        return measure(candidate.points, reference.points)
 
     def _flow(self, candidate: Units, reference: Units, cost: Array) -> tuple[Array, float]:
         """What moves where, and what is charged beside."""
@@ -175,8 +180,8 @@ def _released_flow(candidate: Units, reference: Units, cost: Array) -> tuple[Arr
     charges the difference at the largest distance between any two units of both texts."""
     a = candidate.weights / (candidate.weights.sum() + _EPSILON)
     b = reference.weights / (reference.weights.sum() + _EPSILON)
-    both = np.concatenate([candidate.vectors, reference.vectors])
-    return unequal_plan(a, b, cost), abs(a.sum() - b.sum()) * float(squared_distances(both, both).max())
+    within = (squared_distances(units.points, units.points).max() for units in (candidate, reference))
+    return unequal_plan(a, b, cost), abs(a.sum() - b.sum()) * float(max(cost.max(), *within))
 
 
 def _nearest(weights: Array, cost: Array) -> Array:

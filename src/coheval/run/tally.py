@@ -5,7 +5,6 @@ Rows are kept as arrays of float64, so that a million segments take megabytes, n
 
 from __future__ import annotations
 
-import itertools
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -119,28 +118,23 @@ class Tally:
             units = [places[key.document] if alone[numbers[key.document]] else None for key in keys]
             of_row = np.array([numbers[document] for document in places])
             rows.values = rows.values[: len(places)]  # a system need not have every document
-        scores = [self._combined(row[None]) for row in rows.values]
+        scores = self._combined(rows.values, np.arange(len(rows.values)), len(rows.values))
         segments = [None if unit is None else scores[unit] for unit in units]
         return SystemScores(
             segments=segments,
             reasons=[_reason(rows, u) if s is None else None for u, s in zip(units, segments, strict=True)],
             rows=rows.values[np.argsort(of_row)] if self.by_document else rows.values,
             evidence=[None if unit is None else rows.evidence.get(unit) for unit in units],
-            documents=dict(zip(numbers, self._by_document(rows.values, of_row, len(numbers)), strict=True)),
-            system=self._combined(rows.values),
+            documents=dict(zip(numbers, self._combined(rows.values, of_row, len(numbers)), strict=True)),
+            system=self._combined(rows.values, np.zeros(len(rows.values), dtype=np.intp), 1)[0],
         )
 
-    def _by_document(self, values: NDArray[np.float64], of_row: NDArray[np.intp], count: int) -> Iterator[Score]:
-        order = np.argsort(of_row, kind="stable")
-        starts = np.searchsorted(of_row[order], np.arange(count + 1))
-        return (self._combined(values[order[a:b]]) for a, b in itertools.pairwise(starts))
-
-    def _combined(self, rows: NDArray[np.float64]) -> Score:
-        """The score of some rows, of which those without numbers are left out."""
-        defined = rows[~np.isnan(rows).any(axis=1)]
-        if not defined.size:
-            return None
-        return self.metric.combine(tuple(map(float, defined.sum(axis=0))), len(defined))
+    def _combined(self, rows: NDArray[np.float64], groups: NDArray[np.intp], count: int) -> list[Score]:
+        """The score of each of `count` groups of rows, of which those without numbers are left out."""
+        defined = ~np.isnan(rows).any(axis=1) if rows.shape[1] else np.zeros(len(rows), dtype=np.bool_)
+        sizes = np.bincount(groups[defined], minlength=count).tolist()
+        totals = [np.bincount(groups[defined], weights=column, minlength=count).tolist() for column in rows[defined].T]
+        return [self.metric.combine(total, size) if size else None for *total, size in zip(*totals, sizes, strict=True)]
 
 
 def _fitted(metric: Metric, corpus: Corpus) -> dict[str, Metric]:
