@@ -30,17 +30,12 @@ _OPTIMAL = 1
 
 def plan(a: Array, b: Array, cost: Array) -> Array:
     """The cheapest plan [n, m] that turns weights a [n] into b [m]; both are scaled to sum to one."""
-    if len(a) == 1 or len(b) == 1:  # only one way to do it
-        return np.outer(a / a.sum(), b / b.sum())
-    flow, _, _, _, code = _solver()(a / a.sum(), b / b.sum(), np.ascontiguousarray(cost), _ENOUGH_ITERATIONS, 1)
-    if code != _OPTIMAL:
-        raise MetricError(f"the transport solver ended without an optimum (code {code}) at {len(a)} x {len(b)}")
-    return flow
+    return _solve(a, b, cost)[0]
 
 
 def distance(a: Array, b: Array, cost: Array) -> float:
     """The cost of the cheapest plan between weights that are scaled to sum to one."""
-    return float(np.vdot(plan(a, b, cost), cost))
+    return _solve(a, b, cost)[1]
 
 
 def unequal_plan(a: Array, b: Array, cost: Array) -> Array:
@@ -60,6 +55,17 @@ def unequal_plan(a: Array, b: Array, cost: Array) -> Array:
         a = np.append(a, -surplus)
     whole: Array = a.sum() * plan(a, b, free)
     return whole[:n, :m]
+
+
+def _solve(a: Array, b: Array, cost: Array) -> tuple[Array, float]:
+    a, b = a / a.sum(), b / b.sum()
+    if len(a) == 1 or len(b) == 1:  # only one way to do it
+        flow = np.outer(a, b)
+        return flow, float(np.vdot(flow, cost))
+    flow, total, _, _, code = _solver()(a, b, np.ascontiguousarray(cost), _ENOUGH_ITERATIONS, 1)
+    if code != _OPTIMAL:
+        raise MetricError(f"the transport solver ended without an optimum (code {code}) at {len(a)} x {len(b)}")
+    return flow, total
 
 
 @cache
