@@ -110,8 +110,6 @@ def score(
     ] = None,
 ) -> None:
     """Score candidates: coheval score -c sysA.txt sysB.txt -r ref.txt -m moverscore chrf -o runs/a"""
-    from coheval.data.files import system_files
-    from coheval.run.folder import Inputs, read_plan
     from coheval.run.score import named
 
     if not online:
@@ -119,13 +117,37 @@ def score(
     if repeat is not None:
         if data or candidates or references or source or documents or metrics or pair:
             raise UsageError("--repeat takes its inputs and metrics from the manifest", hint="drop the other arguments")
-        plan = read_plan(repeat)
-        output = output and output.absolute()
-        os.chdir(plan.folder)
-        job = _Job(plan.inputs, plan.metrics, plan.corpus, output, overwrite, format, level, evidence or plan.evidence)
-        for remark in plan.compare(job.run()):
-            typer.echo(f"repeated: {remark}", err=True)
+        _repeat(repeat, output and output.absolute(), overwrite, format, level, evidence)
         return
+    if evidence and output is None:
+        raise UsageError("--evidence is kept in a run folder", hint="add -o runs/name")
+    inputs = _inputs(data, pair, candidates or [], references or [], source, documents)
+    asked = named(metrics or ["moverscore"])
+    _Job(inputs, asked, inputs.corpus, output, overwrite, format, level, evidence).run()
+
+
+def _repeat(folder: Path, output: Path | None, overwrite: bool, format: Format, level: Level, evidence: bool) -> None:
+    from coheval.run.folder import read_plan
+
+    plan = read_plan(folder)
+    os.chdir(plan.folder)
+    job = _Job(plan.inputs, plan.metrics, plan.corpus, output, overwrite, format, level, evidence or plan.evidence)
+    for remark in plan.compare(job.run()):
+        typer.echo(f"repeated: {remark}", err=True)
+
+
+def _inputs(
+    data: str | None,
+    pair: str | None,
+    candidates: list[str],
+    references: list[str],
+    source: str | None,
+    documents: str | None,
+) -> Inputs:
+    """What to score, from options of which only some go together."""
+    from coheval.data.files import system_files
+    from coheval.run.folder import Inputs
+
     if (data is None) == (not candidates):
         raise UsageError(
             "expected either a data file or candidates (-c), got " + ("both" if data else "neither"),
@@ -137,18 +159,14 @@ def score(
         raise UsageError(
             "--pair goes with a test-set folder", hint="name the folder: coheval score FOLDER --pair de-en"
         )
-    inputs = Inputs(
+    return Inputs(
         data=data,
         pair=pair,
         candidates=system_files(candidates) if candidates else None,
-        references=tuple(references or ()),
+        references=tuple(references),
         source=source,
         documents=documents,
     )
-    if evidence and output is None:
-        raise UsageError("--evidence is kept in a run folder", hint="add -o runs/name")
-    asked = named(metrics or ["moverscore"])
-    _Job(inputs, asked, inputs.corpus, output, overwrite, format, level, evidence).run()
 
 
 @dataclass(frozen=True)

@@ -55,8 +55,8 @@ def test_normalise_keeps_zero_rows() -> None:
     assert rows.tolist() == [[0.6, 0.8], [0.0, 0.0]]
 
 
-def test_units_add_epsilon_to_the_length_after_they_divide() -> None:
-    points = Points.units(np.array([[6.0, 8.0], [0.0, 0.0]]), epsilon=5.0, divisor=np.array([2.0, 2.0]))
+def test_units_add_epsilon_to_the_length() -> None:
+    points = Points.units(np.array([[3.0, 4.0], [0.0, 0.0]]), epsilon=np.array([5.0, 1.0]))
     assert points.vectors * points.scale[:, None] == pytest.approx(np.array([[0.3, 0.4], [0.0, 0.0]]))
     assert points.squares == pytest.approx([0.25, 0.0])
 

@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-import itertools
-from typing import Any
-
 import pytest
 import sacrebleu
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import bleu as sacre
 
-from coheval.data import Document, Item
 from coheval.errors import ResourceError, SpecError
-from coheval.metrics import Row
 from coheval.metrics.bleu import BLEU
+from support import item, rows, streams, total
 
 CANDIDATES = [
     "The ferry leaves the old harbour at noon, and returns before dusk.",
@@ -32,25 +28,6 @@ REFERENCES = [
     ["!!! ...", ""],
     ["Миша читал книгу 在公園裡 with gusto", "Mischa read a book in the park"],
 ]
-
-
-def item(candidates: list[str], references: list[list[str]]) -> Item:
-    widest = max(map(len, references))
-    columns = [[refs[k] if k < len(refs) else None for refs in references] for k in range(widest)]
-    return Item("system", Document.of("d", candidates), tuple(Document.of("d", column) for column in columns))
-
-
-def rows(metric: BLEU, candidates: list[str], references: list[list[str]]) -> tuple[Row, ...]:
-    return metric.measure([item(candidates, references)])[0].rows
-
-
-def total(measured: tuple[Row, ...]) -> list[float]:
-    return [sum(column) for column in zip(*(row.values for row in measured if row.values), strict=True)]
-
-
-def streams(references: list[list[str]]) -> list[list[Any]]:
-    """References as sacreBLEU takes them: one list for each rank, None where a segment has fewer."""
-    return [list(column) for column in itertools.zip_longest(*references)]
 
 
 def test_segments_are_sentence_bleu() -> None:

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import itertools
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sacrebleu.metrics import chrf as sacre
 
-from coheval.data import Document, Item
 from coheval.errors import SpecError
-from coheval.metrics import Row
 from coheval.metrics.chrf import ChrF
+from support import assert_equals_sacrebleu, item, rows, total
 
 CANDIDATES = ["A kettle sang on the stove.", "Rain, again", "x", "", "?!", "Ночью шёл снег 下雪了\x00"]
 REFERENCES = [
@@ -32,28 +29,10 @@ OPTIONS: list[dict[str, object]] = [
 ]
 
 
-def item(candidates: list[str], references: list[list[str]]) -> Item:
-    columns = itertools.zip_longest(*references)
-    return Item("system", Document.of("d", candidates), tuple(Document.of("d", list(c)) for c in columns))
-
-
-def rows(metric: ChrF, candidates: list[str], references: list[list[str]]) -> tuple[Row, ...]:
-    return metric.measure([item(candidates, references)])[0].rows
-
-
-def total(measured: tuple[Row, ...]) -> list[float]:
-    return [sum(column) for column in zip(*(row.values for row in measured if row.values), strict=True)]
-
-
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_segments_and_system_are_the_oracles(options: dict[str, object]) -> None:
     metric, oracle = ChrF(**options), sacre.CHRF(**options)  # type: ignore[arg-type]
-    measured = rows(metric, CANDIDATES, REFERENCES)
-    for row, candidate, references in zip(measured, CANDIDATES, REFERENCES, strict=True):
-        assert row.values is not None
-        assert metric.combine(row.values, 1) == oracle.sentence_score(candidate, references).score
-    expected = oracle.corpus_score(CANDIDATES, [list(c) for c in itertools.zip_longest(*REFERENCES)]).score
-    assert metric.combine(total(measured), len(measured)) == pytest.approx(expected, abs=1e-12)
+    expected = assert_equals_sacrebleu(metric, oracle, CANDIDATES, REFERENCES)
     assert 5 < expected < 95
 
 

@@ -188,3 +188,12 @@ def test_sentence_mover_variants(score: Score, compass: str) -> None:
     # unit length (√.5, √.5) against (0, 1), in L1
     service = score(f"sentencemover(variant='webservice', {last})", "north east", "north")
     assert service == pytest.approx(-(math.sqrt(0.5) + 1 - math.sqrt(0.5)), abs=1e-6)
+
+
+def test_evidence_against_several_references_says_why_one_gave_none(compass: str) -> None:
+    """A reference of unknown words has no score; with the best of them taken, the other's evidence still stands."""
+    spec = f"moverscore({compass}, references='max')"
+    result = coheval.score(["north"], [["nowhere", "northish"]], metrics=[spec], evidence=True)[spec]
+    first, second = result.evidence[0]["each"]
+    assert first == {"kind": "undefined", "reason": "the reference has no word that the encoder knows"}
+    assert second["kind"] == "transport"

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -167,9 +165,7 @@ def test_a_system_is_the_mean_of_its_segments() -> None:
 @pytest.mark.parametrize("kind", ["1", "L", "Lsum", "W", "SU4"])
 def test_a_very_long_text_ends(kind: str) -> None:
     text = " ".join(f"w{k * k % 9973}" for k in range(100_000))
-    started = time.perf_counter()
     row = rows(Rouge(kind=kind), text, " ".join(reversed(text.split())))
-    assert time.perf_counter() - started < 60
     assert (row.values is None) == (kind == "W")
     if row.values is None:
         assert "limit of 1,000,000,000 word pairs" in (row.reason or "")

@@ -34,13 +34,11 @@ class Points:
         return cls(vectors, np.ones(len(vectors)), _squares(vectors))
 
     @classmethod
-    def units(cls, vectors: Array, epsilon: float = 0.0, divisor: Array | None = None) -> Points:
-        """The vectors (over `divisor`, if given) divided by their length (+ epsilon); zeros stay zeros."""
+    def units(cls, vectors: Array, epsilon: Array | float = 0.0) -> Points:
+        """The vectors divided by their length (+ epsilon); zeros stay zeros."""
         squares = _squares(vectors)
-        length = np.sqrt(squares) if divisor is None else np.sqrt(squares) / divisor
-        scale = 1 / np.where(length + epsilon > 0, length + epsilon, 1.0)
-        if divisor is not None:
-            scale /= divisor
+        length = np.sqrt(squares) + epsilon
+        scale = 1 / np.where(length > 0, length, 1.0)
         return cls(vectors, scale, squares * scale * scale)
 
 

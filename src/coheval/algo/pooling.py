@@ -57,9 +57,9 @@ def _kernel(pooled: Array, layers: Array) -> Array:
 def ngrams(vectors: Array, weights: Array, size: int) -> tuple[Array, Array]:
     """Sums of w·v and of w over windows of `size` rows (all rows, if there are fewer) -> [k, d], [k]."""
     size = min(size, len(vectors))
+    weighted = vectors if (weights == 1).all() else vectors * weights[:, None]
     if size <= 1:
-        return (vectors if (weights == 1).all() else vectors * weights[:, None]), weights
-    weighted = vectors * weights[:, None]
+        return weighted, weights
     count = len(vectors) - size + 1
     sums = sum(weighted[i : i + count] for i in range(size))
     masses = sum(weights[i : i + count] for i in range(size))

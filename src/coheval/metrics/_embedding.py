@@ -81,12 +81,15 @@ class EmbeddingMetric(Metric, Generic[P]):
             return next(row for row in rows if row.values is None)
         values = np.array([row.values for row in defined])  # [references, numbers]
         merged = values.mean(axis=0) if self.references == "mean" else values.max(axis=0)
-        return Row(tuple(map(float, merged)), evidence=_merge([row.evidence for row in rows]))
+        return Row(tuple(map(float, merged)), evidence=_merge(rows))
 
 
-def _merge(parts: list[Evidence | None]) -> Evidence | None:
-    """Evidence against several references: a list, one entry each."""
-    return {"kind": "references", "each": parts} if parts[0] else None
+def _merge(rows: Sequence[Row]) -> Evidence | None:
+    """Evidence against several references: a list, one entry each; a reason where there is no score."""
+    if not any(row.evidence for row in rows):
+        return None
+    each = [row.evidence or {"kind": "undefined", "reason": row.reason} for row in rows]
+    return {"kind": "references", "each": each}
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -121,7 +121,7 @@ class MoverScore(WeightedMetric[Units]):
         if self.variant == "paper":
             return Points.of(vectors)
         if self.variant == "v1":
-            return Points.units(vectors, 1e-6, masses + _EPSILON)
+            return Points.units(vectors, 1e-6 * (masses + _EPSILON))  # it divides by the mass first
         return Points.units(vectors)
 
     def _flaw(self, encoded: Encoded, positions: NDArray[np.intp], masses: Array) -> str | None:

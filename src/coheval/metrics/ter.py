@@ -6,8 +6,8 @@ Snover et al. 2006, "A Study of Translation Edit Rate with Targeted Human Annota
 the paper's program Tercom does. Several references: the fewest edits over the mean length. TER can exceed 100.
 
 Numbers are those of sacreBLEU at segment and corpus level. Its search takes time that grows with the square of the
-length (6 s for 300 words, 52 s for 1,000, 190 s for 2,000, measured on random texts) and memory with it, so texts above
-`longest` words are undefined rather than a run that seems to hang; raise it to wait for them.
+length, minutes for 2,000 words, and memory with it, so texts above `longest` words are undefined rather than a run that
+seems to hang; raise it to wait for them.
 """
 
 from __future__ import annotations

@@ -1,0 +1,41 @@
+"""What several test files need: items from plain lists, their rows, and sacreBLEU as an oracle."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from coheval.data import Document, Item
+from coheval.metrics import Metric, Row
+
+
+def item(candidates: list[str], references: list[list[str]]) -> Item:
+    """A document whose segments may have unequal numbers of references."""
+    columns = itertools.zip_longest(*references)
+    return Item("system", Document.of("d", candidates), tuple(Document.of("d", list(c)) for c in columns))
+
+
+def rows(metric: Metric, candidates: list[str], references: list[list[str]]) -> tuple[Row, ...]:
+    return metric.measure([item(candidates, references)])[0].rows
+
+
+def total(measured: tuple[Row, ...]) -> list[float]:
+    return [sum(column) for column in zip(*(row.values for row in measured if row.values), strict=True)]
+
+
+def streams(references: list[list[str]]) -> list[list[Any]]:
+    """References as sacreBLEU takes them: one list for each rank, None where a segment has fewer."""
+    return [list(column) for column in itertools.zip_longest(*references)]
+
+
+def assert_equals_sacrebleu(metric: Metric, oracle: Any, candidates: list[str], references: list[list[str]]) -> float:
+    """Segment by segment exactly, and for the corpus; returns sacreBLEU's corpus score."""
+    measured = rows(metric, candidates, references)
+    for row, candidate, own in zip(measured, candidates, references, strict=True):
+        assert row.values is not None
+        assert metric.combine(row.values, 1) == oracle.sentence_score(candidate, own).score
+    expected: float = oracle.corpus_score(candidates, streams(references)).score
+    assert metric.combine(total(measured), len(measured)) == pytest.approx(expected, abs=1e-12)
+    return expected
