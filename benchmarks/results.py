@@ -66,6 +66,10 @@ def main() -> None:
     parser.add_argument("--shared", type=Path, default=ROOT.parent / "shared")
     parser.add_argument("--out", type=Path, default=ROOT / "docs" / "results.md")
     args = parser.parse_args()
+    if not (args.shared / "paper_tables.json").is_file():
+        parser.error(
+            f"the shared data, which is not part of the repository, is not in {args.shared}: name it, --shared"
+        )
     paper = json.loads((args.shared / "paper_tables.json").read_text(encoding="utf-8"))
     page = "\n".join([*_head(), *_wmt17(args.shared / "data" / "wmt17_toen", paper)])
     args.out.write_text(page + "\n", encoding="utf-8")
@@ -162,9 +166,8 @@ def _resampled(
     name: str, pairs: Sequence[str], people: Mapping[str, NDArray[np.float64]], scores: Scores
 ) -> NDArray[np.float64]:
     """Mean Pearson over pairs: first of the data as they are, then of resamples, the same for every metric."""
-    values = np.zeros(RESAMPLES + 1)
+    values, rng = np.zeros(RESAMPLES + 1), np.random.default_rng(SEED)
     for pair in pairs:
-        rng = np.random.default_rng(SEED)
         size = len(people[pair])
         picks = np.vstack([np.arange(size), rng.integers(size, size=(RESAMPLES, size))])
         values += _pearson(scores[pair][name][picks], people[pair][picks]) / len(pairs)

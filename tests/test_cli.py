@@ -223,3 +223,94 @@ def test_interrupt_ends_quietly_and_leaves_no_folder(files: Path) -> None:
     assert "Traceback" not in err
     assert out == ""
     assert not list(files.glob("runs/*"))
+
+
+def test_repeat_when_the_folder_it_ran_in_is_gone(files: Path) -> None:
+    place = files / "gone"
+    place.mkdir()
+    done = coheval(place, "score", "-c", "../a.txt", "-r", "../ref.txt", "-m", "chrf", "-o", str(files / "run"))
+    assert done.returncode == 0, done.stderr
+    place.rmdir()
+    again = coheval(files, "score", "--repeat", "run")
+    assert again.returncode == 0, again.stderr
+    assert "every system's score is what it was" in again.stderr
+
+
+def test_every_command_is_offline_unless_told(files: Path) -> None:
+    pytest.importorskip("transformers")
+    for command in (["demo", "-o", "runs/x"], ["score", "-c", "a.txt", "-r", "ref.txt"]):
+        done = coheval(files, *command, "-m", "sbert(encoder=hf(model='no/such-model'))")
+        assert done.returncode == 4
+        assert "--online" in done.stderr
+
+
+def test_names_of_references_choose_within_a_test_set(files: Path) -> None:
+    for name, text in {
+        "sources/de-en.txt": "eins\n",
+        "documents/de-en.docs": "news\tn1\n",
+        "references/de-en.refA.txt": "one\n",
+        "references/de-en.refB.txt": "two\n",
+        "system-outputs/de-en/s.txt": "two\n",
+    }.items():
+        (files / "set" / name).parent.mkdir(parents=True, exist_ok=True)
+        (files / "set" / name).write_text(text, encoding="utf-8")
+    best = coheval(files, *"score set -m chrf --format csv -r refB -o run".split())
+    assert best.stdout.splitlines()[1] == "s,100.0"
+    worst = coheval(files, *"score set -m chrf --format csv -r refA".split())
+    assert worst.stdout.splitlines()[1] != "s,100.0"
+    assert "every system's score is what it was" in coheval(files, "score", "--repeat", "run").stderr
+    wrong = coheval(files, *"score set -m chrf -r refC".split())
+    assert wrong.returncode == 3
+    assert "there is no reference 'refC'" in wrong.stderr
+
+
+def test_nothing_is_written_to_the_cache(files: Path) -> None:
+    """ONNX Runtime would leave a device id and a queue of telemetry there."""
+    cache = files / "cache"
+    cache.mkdir()
+    done = subprocess.run(
+        [sys.executable, "-m", "coheval", "score", "-c", "a.txt", "-r", "ref.txt"],
+        cwd=files,
+        env={**os.environ, "XDG_CACHE_HOME": str(cache), "HOME": str(cache)} | {"ORT_DISABLE_TELEMETRY": "0"},
+        check=True,
+        capture_output=True,
+    )
+    assert done.stdout
+    assert list(cache.rglob("*")) == []
+
+
+@pytest.mark.parametrize("kept", ["thesis.tex", "manifest.json"])
+def test_overwrite_spares_what_is_not_a_run(files: Path, kept: str) -> None:
+    assert coheval(files, *"score -c a.txt -r ref.txt -m chrf -o run".split()).returncode == 0
+    (files / "run" / kept).write_text('{"name": "something of the user"}', encoding="utf-8")
+    done = coheval(files, *"score -c a.txt -r ref.txt -m chrf -o run --overwrite".split())
+    assert done.returncode == 2
+    assert "never overwritten" in done.stderr
+    assert (files / "run" / kept).read_text("utf-8") == '{"name": "something of the user"}'
+
+
+def test_a_reader_that_goes_away_loses_no_run_folder(files: Path) -> None:
+    (files / "many.txt").write_text("a boat\n" * 5_000, encoding="utf-8")
+    command = "score -c many.txt -r many.txt -m chrf --level segment -o run".split()
+    with subprocess.Popen([sys.executable, "-m", "coheval", *command], cwd=files, stdout=subprocess.PIPE) as process:
+        process.stdout.close()
+    assert (files / "run" / "manifest.json").is_file()
+
+
+def test_demo_replaces_only_a_demo(files: Path) -> None:
+    assert coheval(files, *"score -c a.txt -r ref.txt -m chrf -o runs/demo".split()).returncode == 0
+    refused = coheval(files, *"demo -m chrf".split())
+    assert refused.returncode == 2
+    assert "--overwrite" in refused.stderr
+    assert coheval(files, *"demo -m chrf --overwrite".split()).returncode == 0
+    assert coheval(files, *"demo -m chrf".split()).returncode == 0
+
+
+def test_different_references_are_told(files: Path) -> None:
+    lines = [
+        {"system": "A", "document": "d", "candidate": "a b", "references": ["a b", "c d"]},
+        {"system": "B", "document": "d", "candidate": "a b", "references": ["c d"]},
+    ]
+    (files / "d.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    done = coheval(files, "score", "d.jsonl", "-m", "chrf")
+    assert "note: systems have different references: their scores are not comparable" in done.stderr

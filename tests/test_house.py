@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 import coheval
+from coheval import errors
 
 ROOT = Path(coheval.__file__).parent
 FLOORS = [
@@ -77,3 +78,11 @@ def test_every_file_says_what_it_is(path: Path) -> None:
 def test_torch_stays_in_its_rooms() -> None:
     users = {str(p.relative_to(ROOT)) for p in FILES if "import torch" in p.read_text(encoding="utf-8")}
     assert users <= {"encoders/hf.py"}
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
+def test_every_error_says_what_to_do_next(path: Path) -> None:
+    kinds = {name for name, kind in vars(errors).items() if isinstance(kind, type) and name.endswith(("Error", "Name"))}
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in kinds:
+            assert "hint" in {keyword.arg for keyword in node.keywords}, f"{path.name}:{node.lineno}"

@@ -12,12 +12,13 @@ import pytest
 
 import coheval
 from coheval.data import Corpus, Record
+from coheval.data.lists import from_lists
 from coheval.encoders import Encoded, Encoder, _shared
 from coheval.encoders.minilm import MiniLM
 from coheval.errors import DataError, MetricError, ResourceError, UsageError
-from coheval.metrics import Measurement, Metric, Row
+from coheval.metrics import Measurement, Metric, Row, undefined
 from coheval.run import folder as run_folder
-from coheval.run.folder import Inputs
+from coheval.run.folder import Inputs, write
 from coheval.run.score import evaluate, named
 
 WORDS = "river stone garden winter letter market engine silver window forest carries opens under slowly again".split()
@@ -121,7 +122,7 @@ def test_words_without_a_vector_are_counted_and_told(tmp_path: Path) -> None:
 
 
 def test_a_hundred_thousand_words() -> None:
-    """Nothing is cut: transport says that it is too large, the others score."""
+    """Nothing is cut: there is a score or a reason."""
     words = sentences(12_500)
     text = " ".join(words)
     metrics = ["chrf", "rouge", "bleu"]
@@ -159,7 +160,11 @@ class Broken(Metric):
     def measure(self, items, *, evidence=False):
         if self.answer == "raise":
             raise ZeroDivisionError("no nouns")
-        return [Measurement((Row((float("nan"),)),)) for _ in items]
+        rows = {"nan": [(float("nan"),)], "uneven": [(1.0, 2.0), (1.0,)], "nan later": [(1.0,)]}[self.answer]
+        return [Measurement((Row(row),)) for row, _ in zip(rows, items, strict=True)]
+
+    def combine(self, totals, count):
+        return float("nan") if self.answer == "nan later" else totals[0]
 
 
 def test_a_failing_metric_is_named() -> None:
@@ -167,6 +172,10 @@ def test_a_failing_metric_is_named() -> None:
         coheval.score(["a"], ["a"], metrics=[Broken()])
     with pytest.raises(MetricError, match="expected finite numbers"):
         coheval.score(["a"], ["a"], metrics=[Broken(answer="nan")])
+    with pytest.raises(MetricError, match="a row has 1 numbers, the ones before have 2"):
+        coheval.score(["a", "b"], ["a", "b"], metrics=[Broken(answer="uneven")])
+    with pytest.raises(MetricError, match="it made nan of the sums"):
+        coheval.score(["a"], ["a"], metrics=[Broken(answer="nan later")])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -177,16 +186,37 @@ class WholeDocument(Metric):
     needs = frozenset()
 
     def measure(self, items, *, evidence=False):
-        return [Measurement((Row((float(len(item.candidate.text)),)),)) for item in items]
+        lengths = [len(item.candidate.text) for item in items]
+        return [
+            Measurement((Row((float(n),), evidence={"kind": "length"}) if n else undefined("the document is empty"),))
+            for n in lengths
+        ]
 
 
 def test_metrics_of_whole_documents() -> None:
-    result = coheval.score(["ab", "c", "defg"], documents=["x", "x", "y"], metrics=[WholeDocument()])
+    result = coheval.score(["ab", "c", "defg"], documents=["x", "x", "y"], metrics=[WholeDocument()], evidence=True)
     (only,) = result.values()
     assert only.documents == {"x": 4.0, "y": 4.0}
     assert only.system == 4.0
     assert only.segments == [None, None, 4.0]
     assert "whole documents" in only.reasons[0]
+    assert result.notes == []  # every document has a score
+    assert "*" not in repr(result)
+    assert only.document_evidence["x"] == {"kind": "length"}
+
+
+def test_documents_without_a_score_are_told_as_documents(tmp_path: Path) -> None:
+    records = from_lists(["", "ab", "c"], documents=["empty", "x", "x"])
+    corpus, inputs = Corpus.of(records), Inputs(data="data.jsonl")
+    result = evaluate(corpus, {"whole": WholeDocument()}, evidence=True)
+    assert result["whole"].document_reasons["system"] == {"empty": "the document is empty"}
+    (note,) = result.notes
+    assert note.startswith("whole: 1 of 2 documents of 'system' have no score")
+    write(tmp_path / "run", result, corpus, inputs, overwrite=False)
+    lines = [json.loads(line) for line in (tmp_path / "run" / "scores.jsonl").read_text("utf-8").splitlines()]
+    assert [line["reasons"] for line in lines] == [{"whole": "the document is empty"}, {}, {}]
+    assert [line["evidence"] for line in lines] == [{}, {"whole": {"kind": "length"}}, {}]
+    assert [line["rows"]["whole"] for line in lines] == [None, [4.0], None]
 
 
 # ------------------------------------------------------------------------------------------------- the run folder
@@ -221,7 +251,7 @@ def test_a_manifest_repeats_the_run(inputs: Inputs, tmp_path: Path) -> None:
     run(inputs, tmp_path / "a")
     plan = run_folder.read_plan(tmp_path / "a")
     corpus = plan.corpus()
-    run_folder.write(tmp_path / "b", evaluate(corpus, plan.metrics), corpus, plan.inputs, overwrite=False)
+    run_folder.write(tmp_path / "b", evaluate(corpus, plan.metrics()), corpus, plan.inputs, overwrite=False)
     assert (tmp_path / "a/scores.jsonl").read_bytes() == (tmp_path / "b/scores.jsonl").read_bytes()
 
 

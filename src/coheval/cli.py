@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -73,7 +74,7 @@ def _show_version(wanted: bool) -> None:
 def options(
     version: Annotated[bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show it.")] = False,
 ) -> None:
-    pass
+    os.environ["HF_HUB_OFFLINE"] = "1"  # before anything reads it; `score --online` takes it back
 
 
 @app.command(cls=_SeveralValues)
@@ -85,7 +86,10 @@ def score(
         list[str] | None, typer.Option("-c", "--candidates", metavar="FILES", help="Texts, one segment a line.")
     ] = None,
     references: Annotated[
-        list[str] | None, typer.Option("-r", "--references", metavar="FILES", help="References, line by line.")
+        list[str] | None,
+        typer.Option(
+            "-r", "--references", metavar="FILES", help="References, line by line; of a test-set folder, their names."
+        ),
     ] = None,
     source: Annotated[
         str | None, typer.Option("-s", "--source", metavar="FILE", help="Source texts, line by line.")
@@ -112,15 +116,15 @@ def score(
     """Score candidates: coheval score -c sysA.txt sysB.txt -r ref.txt -m moverscore chrf -o runs/a"""
     from coheval.run.score import named
 
-    if not online:
-        os.environ["HF_HUB_OFFLINE"] = "1"
+    if online:
+        del os.environ["HF_HUB_OFFLINE"]
+    if evidence and output is None:
+        raise UsageError("--evidence is kept in a run folder", hint="add -o runs/name")
     if repeat is not None:
         if data or candidates or references or source or documents or metrics or pair:
             raise UsageError("--repeat takes its inputs and metrics from the manifest", hint="drop the other arguments")
         _repeat(repeat, output and output.absolute(), overwrite, format, level, evidence)
         return
-    if evidence and output is None:
-        raise UsageError("--evidence is kept in a run folder", hint="add -o runs/name")
     inputs = _inputs(data, pair, candidates or [], references or [], source, documents)
     asked = named(metrics or ["moverscore"])
     _Job(inputs, asked, inputs.corpus, output, overwrite, format, level, evidence).run()
@@ -130,10 +134,15 @@ def _repeat(folder: Path, output: Path | None, overwrite: bool, format: Format, 
     from coheval.run.folder import read_plan
 
     plan = read_plan(folder)
-    os.chdir(plan.folder)
-    job = _Job(plan.inputs, plan.metrics, plan.corpus, output, overwrite, format, level, evidence or plan.evidence)
-    for remark in plan.compare(job.run()):
+    if plan.folder.is_dir():  # if it is gone, specs with relative paths will say what they miss
+        os.chdir(plan.folder)
+    evidence = output is not None and (evidence or plan.evidence)
+    job = _Job(plan.inputs, plan.metrics(), plan.corpus, output, overwrite, format, level, evidence)
+    moved = plan.compare(job.run())
+    for remark in moved or ["every system's score is what it was"]:
         typer.echo(f"repeated: {remark}", err=True)
+    if moved:
+        raise typer.Exit(1)
 
 
 def _inputs(
@@ -151,9 +160,9 @@ def _inputs(
     if (data is None) == (not candidates):
         raise UsageError(
             "expected either a data file or candidates (-c), got " + ("both" if data else "neither"),
-            hint="coheval score -c out.txt -r ref.txt, or coheval score data.jsonl",
+            hint="coheval score -c out.txt -r ref.txt, or coheval score data.jsonl -m chrf, the file before -m",
         )
-    if data is not None and (references or source or documents):
+    if data is not None and (source or documents or (references and not os.path.isdir(data))):
         raise UsageError("-r, -s and -d go with -c; a data file brings its own", hint="drop them, or use -c")
     if pair and data is None:
         raise UsageError(
@@ -191,10 +200,12 @@ class _Job:
         corpus = self.read()
         with _progress(corpus.characters) as advance:
             result = evaluate(corpus, self.metrics, evidence=self.evidence, progress=advance)
-        self._print(result)  # first, so that scores are seen even if the folder cannot be written
-        if self.output is not None:
-            folder.write(self.output, result, corpus, self.inputs, overwrite=self.overwrite, evidence=self.evidence)
-            typer.echo(f"run folder: {self.output}", err=True)
+        try:
+            if self.output is not None:
+                folder.write(self.output, result, corpus, self.inputs, overwrite=self.overwrite, evidence=self.evidence)
+                typer.echo(f"run folder: {self.output}", err=True)
+        finally:  # one way to the scores may be closed, the other is not
+            self._print(result)
         return result
 
     def _print(self, result: Result) -> None:
@@ -258,21 +269,24 @@ def demo(
         Path, typer.Option("-o", "--output", metavar="FOLDER", help="Where to write the run folder.")
     ] = _DEMO,
     metrics: Annotated[list[str] | None, typer.Option("-m", "--metrics", metavar="SPECS", help="Metric specs.")] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace a run that is not a demo's.")] = False,
 ) -> None:
     """Score a bundled example: three systems, three short documents, two references."""
-    from coheval.run.folder import Inputs
+    from coheval.run.folder import Inputs, made_by
     from coheval.run.score import named
 
+    overwrite = overwrite or made_by(output, "demo")
     example = Path(__file__).parent / "data" / "example.jsonl"
     inputs = Inputs(data=str(example))
     asked = named(metrics or ["moverscore", "bertscore", "sbert", "chrf", "bleu"])
-    _Job(inputs, asked, inputs.corpus, output, output == _DEMO, "text", "system", evidence=True).run()
+    _Job(inputs, asked, inputs.corpus, output, overwrite, "text", "system", evidence=True).run()
 
 
 def main(args: list[str] | None = None) -> None:
     """The `coheval` command."""
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(errors="replace")  # an arrow that the terminal cannot show must not lose the scores
+    warnings.showwarning = _show_warning
     try:
         app(args=args, prog_name="coheval")
     except CohevalError as error:
@@ -280,7 +294,14 @@ def main(args: list[str] | None = None) -> None:
     except MemoryError:
         _fail("error: there is not enough memory\nhint: give fewer or shorter texts at once", ResourceError.exit_code)
     except OSError as error:  # what reads and writes files says so itself; this is standard output
-        _fail(f"error: the output could not be written: {error.strerror}", ResourceError.exit_code)
+        _fail(
+            f"error: the output could not be written: {error.strerror}\nhint: -o keeps scores in a run folder as well",
+            ResourceError.exit_code,
+        )
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    typer.echo(f"warning: {message}", err=True)
 
 
 def _fail(message: str, code: int) -> None:

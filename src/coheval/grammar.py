@@ -27,10 +27,16 @@ class Spec:
 
 def parse(text: str) -> Spec:
     if not isinstance(text, str):
-        raise SpecError(f'a spec must be text such as "moverscore(ngram=2)", got {type(text).__name__}')
+        raise SpecError(
+            f'a spec must be text such as "moverscore(ngram=2)", got {type(text).__name__}', hint="quote it"
+        )
     where = f"spec {text[:80]!r}"
     if len(text) > LONGEST:
-        raise SpecError(f"the text has {len(text):,} characters, expected at most {LONGEST:,}", where=where)
+        raise SpecError(
+            f"the text has {len(text):,} characters, expected at most {LONGEST:,}",
+            where=where,
+            hint="put long lists into a file",
+        )
     try:
         value = _value(_tree(text), where)
     except SyntaxError as error:
@@ -38,7 +44,9 @@ def parse(text: str) -> Spec:
             f"not a spec ({error.msg})", where=where, hint="write name or name(key=value, …); quote texts and paths"
         ) from None
     except (ValueError, RecursionError, MemoryError) as error:
-        raise SpecError(f"not a spec ({type(error).__name__}: {error})", where=where) from None
+        raise SpecError(
+            f"not a spec ({type(error).__name__}: {error})", where=where, hint="write name or name(key=value, …)"
+        ) from None
     if isinstance(value, tuple):
         raise SpecError("expected one spec, got several", where=where, hint="separate specs by blanks, not by commas")
     if not isinstance(value, Spec):
@@ -75,9 +83,11 @@ def _value(node: ast.expr, where: str) -> object:
 
 def _number(value: int | float, where: str) -> int | float:
     if isinstance(value, float) and not isfinite(value):
-        raise SpecError(f"numbers must be finite, got {value}", where=where)
+        raise SpecError(f"numbers must be finite, got {value}", where=where, hint="write a smaller one")
     if isinstance(value, int) and value > LARGEST:
-        raise SpecError(f"whole numbers must be at most {LARGEST:,}, got a larger one", where=where)
+        raise SpecError(
+            f"whole numbers must be at most {LARGEST:,}, got a larger one", where=where, hint="quote it if it is text"
+        )
     return value
 
 
@@ -92,7 +102,7 @@ def _params(keywords: list[ast.keyword], where: str) -> dict[str, object]:
     params: dict[str, object] = {}
     for keyword in keywords:
         if keyword.arg is None:
-            raise SpecError("'**' has no meaning here, expected key=value", where=where)
+            raise SpecError("'**' has no meaning here, expected key=value", where=where, hint="write each parameter")
         if keyword.arg in params:  # only compiling, which is never done here, would make Python refuse it
             raise SpecError(f"the parameter {keyword.arg!r} is given twice", where=where, hint="keep one of them")
         params[keyword.arg] = _value(keyword.value, where)

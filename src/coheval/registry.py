@@ -92,7 +92,9 @@ def _class_of(namespace: dict[str, object], name: str, where: str) -> type:
         if key.lower() == name and isinstance(value, type):
             return value
     raise ResourceError(
-        f"the file defines no class called like itself: expected one whose lower-cased name is {name!r}", where=where
+        f"the file defines no class called like itself: expected one whose lower-cased name is {name!r}",
+        where=where,
+        hint="rename the class or the file; a shared part's name begins with an underscore",
     )
 
 
@@ -111,6 +113,7 @@ def _load(entry: EntryPoint, group: str) -> type:
         raise ResourceError(
             f"the plug-in {entry.value!r} must name a class, got {type(found).__name__}",
             where=f"entry point coheval.{group}",
+            hint=f"repair or uninstall the package that brings {entry.name!r}",
         )
     if found.__name__.lower() != entry.name:  # a signature names the class, and must find it again
         raise ResourceError(

@@ -99,7 +99,9 @@ def build(kind: type[T], text: str | Spec) -> T:
     spec = text if isinstance(text, Spec) else parse(text)
     cls = find(kind.group, spec.name)
     if not issubclass(cls, kind):
-        raise SpecError(f"{cls.__name__} is not a {kind.__name__}", where=spec.name)
+        raise SpecError(
+            f"{cls.__name__} is not a {kind.__name__}", where=spec.name, hint="`coheval list` shows what is what"
+        )
     if spec.args:
         raise SpecError(
             f"parameters are given by name, got {format_spec(spec.args[0])} without one",
@@ -151,7 +153,11 @@ def _check_claims(made: Component, claims: Mapping[str, object]) -> None:
         )
     libraries = claims.get("libraries", {})
     if not isinstance(libraries, Mapping):
-        raise SpecError(f"libraries must be {{'name': 'version'}}, got {format_spec(libraries)}", where=name)
+        raise SpecError(
+            f"libraries must be {{'name': 'version'}}, got {format_spec(libraries)}",
+            where=name,
+            hint="drop libraries=…",
+        )
     other = [f"{k} {v} (here {_installed(k)})" for k, v in libraries.items() if _installed(str(k)) != v]
     if other:
         warnings.warn(

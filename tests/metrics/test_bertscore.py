@@ -100,3 +100,28 @@ def test_empty_side_is_rescaled_as_bert_score_does(score: Score, tmp_path: Path)
     path.write_text("LAYER,P,R,F\n6,1,1,1\n", encoding="utf-8")
     with pytest.raises(DataError, match="between -1 and 1"):
         coheval.metric(spec)
+
+
+def test_f_is_bounded_where_precision_and_recall_have_opposite_signs(compass: str) -> None:
+    """By hand: "south" meets "east" at cos 90° = 0 and "eastish" at cos 80° = .17, so P = .17; R is the mean of these
+    and of cos 180° for "north": (0 + .17 - 1) / 3 < 0."""
+    candidate, reference = "south", "east eastish north"
+    p, r, f = (
+        coheval.score([candidate], [reference], metrics=[spec])[spec].segments[0]
+        for spec in (f"bertscore({compass}, form={form!r})" for form in ("precision", "recall", "f"))
+    )
+    assert p == pytest.approx(math.cos(math.radians(80)))
+    assert r == pytest.approx((math.cos(math.radians(80)) - 1) / 3)
+    assert f == 0.0
+    code = f"bertscore({compass}, variant='code')"
+    assert coheval.score([candidate], [reference], metrics=[code])[code].segments[0] == pytest.approx(
+        2 * p * r / (p + r)
+    )
+
+
+def test_code_says_why_it_answers_zero() -> None:
+    spec = "bertscore(variant='code')"
+    result = coheval.score(["a cat"], [["", "a cat"]], metrics=[spec], evidence=True)[spec]
+    first, second = result.evidence[0]["each"]
+    assert first == {"kind": "nothing", "reason": "the reference is empty"}
+    assert second["kind"] == "matches"

@@ -197,3 +197,25 @@ def test_evidence_against_several_references_says_why_one_gave_none(compass: str
     first, second = result.evidence[0]["each"]
     assert first == {"kind": "undefined", "reason": "the reference has no word that the encoder knows"}
     assert second["kind"] == "transport"
+
+
+def test_spans_of_ngrams_leave_specials_out() -> None:
+    """[CLS] two, two dogs, dogs ran, ran [SEP]: a special has no place, so the word beside it is the span."""
+    result = coheval.score(["two dogs ran"], ["two dogs ran"], metrics=["moverscore(ngram=2)"], evidence=True)
+    assert result["moverscore(ngram=2)"].evidence[0]["candidate"] == [[0, 3], [0, 8], [4, 12], [9, 12]]
+
+
+def test_a_file_of_stop_words_is_read_in_any_case(tmp_path: Path) -> None:
+    (tmp_path / "stop.txt").write_text("The\nCAT\n", encoding="utf-8")
+    spec = f"moverscore(stop_words={str(tmp_path / 'stop.txt')!r})"
+    assert coheval.score(["the cat sat"], ["sat"], metrics=[spec])[spec].segments[0] != pytest.approx(
+        coheval.score(["the cat sat"], ["sat"])["moverscore"].segments[0], abs=1e-3
+    )
+
+
+def test_v1_refuses_what_would_not_fit_into_memory(compass: str) -> None:
+    """It needs the distances within each text: 5,000 words have 25 million."""
+    spec = f"moverscore({compass}, variant='v1', idf='none')"
+    result = coheval.score(["north"], ["north " * 5_000], metrics=[spec])[spec]
+    assert result.segments == [None]
+    assert result.reasons[0].startswith("1 x 5,000 units are too many to align")

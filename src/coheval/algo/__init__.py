@@ -1,1 +1,1 @@
-"""Arrays in, arrays out: the mathematics, which knows nothing of metrics, files or models."""
+"""Arrays in, arrays out: the mathematics, which knows nothing of metrics or models."""

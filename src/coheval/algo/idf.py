@@ -68,7 +68,9 @@ def read(path: str) -> tuple[Idf, Idf]:
     except OSError as error:
         raise DataError(f"the idf table cannot be read: {error.strerror}", where=path, hint="check the path") from None
     except ValueError as error:
-        raise DataError(f"the idf table is not JSON: {error}", where=path) from None
+        raise DataError(
+            f"the idf table is not JSON: {error}", where=path, hint='write {"default": 2.9, "weights": {"the": 0.3, …}}'
+        ) from None
     if isinstance(content, dict) and set(content) == {"candidates", "references"}:
         return _table(content["candidates"], path), _table(content["references"], path)
     both = _table(content, path)

@@ -64,7 +64,10 @@ def _solve(a: Array, b: Array, cost: Array) -> tuple[Array, float]:
         return flow, float(np.vdot(flow, cost))
     flow, total, _, _, code = _solver()(a, b, np.ascontiguousarray(cost), _ENOUGH_ITERATIONS, 1)
     if code != _OPTIMAL:
-        raise MetricError(f"the transport solver ended without an optimum (code {code}) at {len(a)} x {len(b)}")
+        raise MetricError(
+            f"the transport solver ended without an optimum (code {code}) at {len(a)} x {len(b)}",
+            hint="are all weights and vectors finite? if so, report it",
+        )
     return flow, total
 
 

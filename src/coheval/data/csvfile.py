@@ -39,7 +39,7 @@ def read_csv(path: FilePath) -> Iterator[Record]:
         values = {name: _value(field, cell_of[name], where=where) for field, name in fields.items()}
         yield record_of(values, fields=fields, where=where)
     if not found:
-        raise DataError("expected rows under the header, got none", where=shown(path))
+        raise DataError("expected rows under the header, got none", where=shown(path), hint="is the file whole?")
 
 
 def _rows(path: FilePath) -> Iterator[tuple[str, list[str]]]:
@@ -55,7 +55,8 @@ def _rows(path: FilePath) -> Iterator[tuple[str, list[str]]]:
             raise DataError(
                 f"expected fields with matching quotes, got a broken row ({error})",
                 where=where,
-                hint='a text that begins with a quote is written """So", she said."',
+                hint='a text that begins with a quote is written """So", she said."; one that holds a line break or a '
+                "carriage return stands in quotes",
             ) from None
         if row is None:
             return

@@ -24,7 +24,9 @@ def read_jsonl(path: FilePath) -> Iterator[Record]:
             values = parse_object(line, where=where)
             yield record_of(values, fields=resolve(values, where=where), where=where)
     if not found:
-        raise DataError("expected a JSON object on each line, got blank lines only", where=shown(path))
+        raise DataError(
+            "expected a JSON object on each line, got blank lines only", where=shown(path), hint="is the file whole?"
+        )
 
 
 def parse_object(line: str, *, where: str) -> dict[str, object]:
@@ -38,7 +40,9 @@ def parse_object(line: str, *, where: str) -> dict[str, object]:
             hint="write one whole JSON object a line; `jq -c .` puts an object on one line",
         ) from None
     except RecursionError:
-        raise DataError("expected a flat JSON object, got one nested too deeply", where=where) from None
+        raise DataError(
+            "expected a flat JSON object, got one nested too deeply", where=where, hint="keep texts and lists of texts"
+        ) from None
     except ValueError as error:  # a number of thousands of digits
         raise DataError(f"expected JSON with plain numbers ({error})", where=where, hint="quote long numbers") from None
     if not isinstance(value, dict):

@@ -89,7 +89,7 @@ def _decoded(raw: bytes, *, where: str, offset: int) -> str:
 
 def _encoding_hint(start: bytes) -> str:
     if start.startswith(b"\x1f\x8b"):
-        return "the file is compressed: let its name end in .gz"
+        return "this is gzip: let the file's name end in .gz, or pipe it through `gunzip -c`"
     if start.startswith((b"\xff\xfe", b"\xfe\xff")):
         return "the file is UTF-16: `iconv -f UTF-16 -t UTF-8` converts it"
     return "if the file has another encoding, convert it: `iconv -f LATIN1 -t UTF-8`, for example"
@@ -103,7 +103,7 @@ def _unreadable(path: FilePath, error: OSError) -> DataError:
             return DataError("expected a file, got a folder", where=shown(path), hint="name a file inside it")
         case PermissionError():
             return DataError("no permission to read the file", where=shown(path), hint="`ls -l` shows who may read it")
-    return DataError(f"the file cannot be read ({error.strerror or error})", where=shown(path))
+    return DataError(f"the file cannot be read ({error.strerror or error})", where=shown(path), hint="try a copy of it")
 
 
 def near_names(path: Path) -> str:

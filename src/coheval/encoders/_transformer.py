@@ -55,15 +55,15 @@ class TransformerEncoder(Encoder):
     @property
     def window(self) -> int:
         """The most tokens, specials included, that the model reads at once."""
-        raise NotImplementedError
+        raise NotImplementedError(type(self).__name__)
 
     def tokenizer(self) -> Tokenizer:
         """A tokenizer that neither pads nor truncates."""
-        raise NotImplementedError
+        raise NotImplementedError(type(self).__name__)
 
     def forward(self, ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]) -> Layers:
         """Hidden states of a padded batch [b, t] at the given layers."""
-        raise NotImplementedError
+        raise NotImplementedError(type(self).__name__)
 
     def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         frame = _frame(self.tokenizer())
@@ -100,6 +100,7 @@ class TransformerEncoder(Encoder):
             raise SpecError(
                 f"a window of {self.window} tokens has no room beside the {len(frame)} specials",
                 where=type(self).name(),
+                hint="use a model with more positions",
             )
         return room
 
@@ -121,7 +122,9 @@ class TransformerEncoder(Encoder):
         for layer in wanted:
             if not self.first_layer <= layer <= self.depth:
                 raise SpecError(
-                    f"layer must be {self.first_layer} to {self.depth}, got {layer}", where=type(self).name()
+                    f"layer must be {self.first_layer} to {self.depth}, got {layer}",
+                    where=type(self).name(),
+                    hint="layers are counted from the bottom; leave it out for the last",
                 )
         return wanted
 

@@ -149,7 +149,7 @@ def _expect_count(header: tuple[int, int] | None, count: int, path: Path) -> Non
 
 def _read_binary(path: Path) -> WordVectors:
     if not path.stat().st_size:
-        raise DataError("the file is empty", where=str(path))
+        raise DataError("the file is empty", where=str(path), hint="fetch it again")
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as data:
         header = _header(data.readline()[:64].decode("ascii", errors="replace"))
         if header is None:
@@ -193,7 +193,9 @@ def _read_npy(path: Path, vocabulary: Path | None) -> WordVectors:
     words = _read_vocabulary(vocabulary)
     matrix = read_array(path)
     if len(matrix) != len(words):
-        raise DataError(f"{len(matrix):,} vectors for {len(words):,} words of {vocabulary}", where=str(path))
+        raise DataError(
+            f"{len(matrix):,} vectors for {len(words):,} words of {vocabulary}", where=str(path), hint="a line a vector"
+        )
     return indexed(words, matrix, lambda row: f"{path} with {vocabulary}, row {row + 1:,}")
 
 
@@ -209,6 +211,7 @@ def read_array(path: Path) -> Matrix:
         raise DataError(
             f"expected floats of the shape [words, dimensions], got {matrix.dtype} {list(matrix.shape)}",
             where=str(path),
+            hint="save the matrix alone: numpy.save(path, vectors)",
         )
     return _float32(matrix)
 
@@ -218,7 +221,7 @@ def _read_vocabulary(path: Path) -> list[str]:
         return list(lines(path))
     words = _parsed(path)
     if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
-        raise DataError("expected a JSON list of words", where=str(path))
+        raise DataError("expected a JSON list of words", where=str(path), hint='["one", "two", …], a word a vector')
     return words
 
 
@@ -227,11 +230,13 @@ def _read_json(path: Path) -> WordVectors:
     if isinstance(content, dict) and isinstance(content.get("vectors"), dict):
         content = content["vectors"]
     if not isinstance(content, dict) or not content:
-        raise DataError('expected {"word": [numbers], …}', where=str(path))
+        raise DataError('expected {"word": [numbers], …}', where=str(path), hint=_REPAIR)
     words, vectors = list(content), list(content.values())
     for word, vector in content.items():
         if not (_is_vector(vector) and len(vector) == len(vectors[0])):
-            raise DataError(f"the vector of {word!r} is no list of numbers as long as the others", where=str(path))
+            raise DataError(
+                f"the vector of {word!r} is no list of numbers as long as the others", where=str(path), hint=_REPAIR
+            )
     return indexed(words, _float32(vectors), lambda row: f"{path}, entry {row + 1:,}")
 
 

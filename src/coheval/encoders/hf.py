@@ -104,7 +104,9 @@ def _folder(model: str, revision: str | None) -> Path:
     try:
         return _with_weights(snapshot(cached=True))
     except HFValidationError:
-        raise ResourceError("there is no such folder, and no hub model can be called so", where=model) from None
+        raise ResourceError(
+            "there is no such folder, and no hub model can be called so", where=model, hint="check the path"
+        ) from None
     except (OSError, ResourceError):
         pass  # not in the cache, or without weights
     if constants.HF_HUB_OFFLINE:
@@ -207,7 +209,11 @@ def _cut(network: Any, layer: int | None) -> int:
     if layer is None:
         return depth
     if layer > depth:
-        raise SpecError(f"layer must be at most {depth}, the model's last, got {layer}", where="hf")
+        raise SpecError(
+            f"layer must be at most {depth}, the model's last, got {layer}",
+            where="hf",
+            hint="leave it out for the last",
+        )
     for module in network.modules():
         if isinstance(module, ModuleList) and len(module) == depth:
             del module[layer + 1 :]

@@ -69,7 +69,9 @@ class Static(Encoder):
     def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
         for layer in layers or ():
             if layer != _LAYER:
-                raise SpecError(f"layer must be {_LAYER}, the only one, got {layer}", where="static")
+                raise SpecError(
+                    f"layer must be {_LAYER}, the only one, got {layer}", where="static", hint="leave it out"
+                )
         vectors = self._vectors()
         return [_encoded(list(_tokens(text, vectors.rows)), vectors.matrix) for text in texts]
 

@@ -30,6 +30,7 @@ from coheval.data import Item
 from coheval.encoders import Encoder
 from coheval.spec import Component, build
 
+Unit = Literal["segment", "document"]
 Evidence = dict[str, object]  # plain values, ready for JSON; "kind" says how to draw it
 
 
@@ -60,7 +61,7 @@ class Metric(Component):
     group: ClassVar[str] = "metrics"
     higher_is_better: ClassVar[bool] = True
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    unit: ClassVar[Literal["segment", "document"]] = "segment"
+    unit: ClassVar[Unit] = "segment"
     needs: ClassVar[frozenset[str]] = frozenset({"references"})  # of "references", "source"
     fits_references_only: ClassVar[bool] = False  # whether `fit` looks at references and at nothing else
     several_references: ClassVar[str] = ""  # what it does with more than one, in words

@@ -88,7 +88,7 @@ def _merge(rows: Sequence[Row]) -> Evidence | None:
     """Evidence against several references: a list, one entry each; a reason where there is no score."""
     if not any(row.evidence for row in rows):
         return None
-    each = [row.evidence or {"kind": "undefined", "reason": row.reason} for row in rows]
+    each = [{"kind": "undefined", "reason": row.reason} if row.values is None else row.evidence for row in rows]
     return {"kind": "references", "each": each}
 
 
@@ -131,9 +131,9 @@ class WeightedMetric(EmbeddingMetric[P]):
         candidates, references = Counts(), Counts()
         for item in items:
             for i in range(len(item)):
-                first, *rest = self.encoder.tokenize([item.candidate_text(i), *item.reference_texts(i)])
-                candidates.add(first)
-                for pieces in rest:
+                if not self.fits_references_only:
+                    candidates.add(*self.encoder.tokenize([item.candidate_text(i)]))
+                for pieces in self.encoder.tokenize(item.reference_texts(i)):
                     references.add(pieces)
         return replace(self, tables=(candidates.idf(), references.idf()))
 
@@ -176,7 +176,7 @@ def read_stop_words(choice: str) -> frozenset[str]:
     if choice == "english":
         return ENGLISH
     try:
-        return frozenset(Path(choice).read_text(encoding="utf-8").split())
+        return frozenset(Path(choice).read_text(encoding="utf-8").lower().split())  # pieces are compared so
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(
             f"the stop words cannot be read: {error}", where=choice, hint="stop_words is 'none', 'english' or a file"

@@ -7,12 +7,14 @@ Zhang, Kishore, Wu, Weinberger, Artzi (2020), BERTScore: Evaluating Text Generat
 Variant `strict` (the default) lets the text's own pieces match only each other. Variant `code` agrees with bert_score
 0.3.13: specials weigh nothing but can be matched, and an empty side scores 0 where `strict` says undefined. In both,
 idf 'corpus' is counted over references only and used for both sides. bert_score also lets a negative best match become
-0 when its batch happens to have padding; that depends on the neighbours and is left out.
+0 when its batch happens to have padding; that depends on the neighbours and is left out. Where P and R have opposite
+signs the formula of F has no bounds: `strict` takes 0 there, `code` does as bert_score.
 """
 
 from __future__ import annotations
 
 import csv
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Literal
@@ -48,6 +50,7 @@ class BERTScore(WeightedMetric[Tokens]):
     references: Literal["mean", "max"] = "max"
     baseline: str | None = None  # a file as bert_score's rescale_baseline: LAYER,P,R,F
 
+    version: ClassVar[int] = 2
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     fits_references_only: ClassVar[bool] = True
     libraries: ClassVar[tuple[str, ...]] = ("numpy",)
@@ -58,7 +61,9 @@ class BERTScore(WeightedMetric[Tokens]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.baseline:  # a wrong file is told now, not after encoding
-            self.settle(floor=_read_baseline(self.baseline, self.layers[0]))
+            self.settle(floor=_read_baseline(self.baseline, self.layers[0]), range=(-math.inf, 1.0))
+        if self.variant == "code" and self.form == "f":
+            self.settle(range=(-math.inf, math.inf))
 
     def files(self) -> list[str]:
         return super().files() + ([self.baseline] if self.baseline else [])
@@ -88,17 +93,26 @@ class BERTScore(WeightedMetric[Tokens]):
     def compare(self, candidate: Tokens, reference: Tokens, evidence: bool) -> Row:
         for side, tokens in (("candidate", candidate), ("reference", reference)):
             if tokens.flaw:
-                if self.variant == "code":
-                    return Row(self._rescaled((0.0, 0.0, 0.0)))  # as bert_score answers
-                return undefined(f"the {side} {tokens.flaw}")
+                reason = f"the {side} {tokens.flaw}"
+                if self.variant == "strict":
+                    return undefined(reason)
+                told: Evidence = {"kind": "nothing", "reason": reason}
+                return Row(
+                    self._rescaled((0.0, 0.0, 0.0)), evidence=told if evidence else None
+                )  # as bert_score answers
         best_c, at_r, best_r, at_c = best_matches(candidate.vectors, reference.vectors)
         precision = min(1.0, float(candidate.weights @ best_c))  # rounding must not make it better than perfect
         recall = min(1.0, float(reference.weights @ best_r))
-        values = self._rescaled((precision, recall, harmonic(precision, recall)))
+        values = self._rescaled((precision, recall, self._f(precision, recall)))
         return Row(values, evidence=_explain(candidate, reference, best_c, at_r, best_r, at_c) if evidence else None)
 
     def combine(self, totals: tuple[float, ...], count: int) -> float:  # type: ignore[override]
         return totals[("precision", "recall", "f").index(self.form)] / count
+
+    def _f(self, precision: float, recall: float) -> float:
+        if self.variant == "strict" and precision * recall < 0:
+            return 0.0
+        return harmonic(precision, recall)
 
     def _rescaled(self, values: tuple[float, float, float]) -> tuple[float, ...]:
         return tuple((x - b) / (1 - b) for x, b in zip(values, self.floor, strict=True))

@@ -10,8 +10,8 @@ Translation"; smoothing by Chen & Cherry 2014.
 Numbers are those of sacreBLEU. It has two conventions for texts too short to have any n-gram of an order: its
 `sentence_bleu` leaves such orders out (effective order), its `corpus_bleu` gives 0. `effective_order='auto'` does as
 they do: orders are left out of the score of one segment, and kept in the score of several. So the segment scores are
-sentence_bleu, and the scores of documents and systems are corpus_bleu, but for a system of a single segment shorter
-than four words, which scores as that segment does. True and False use one convention everywhere.
+sentence_bleu, and the scores of documents and systems are corpus_bleu, but for those of a single segment shorter than
+four words, which score as that segment does. True and False use one convention everywhere.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from coheval.algo.matching import Points, distances, squared_distances
@@ -54,13 +55,13 @@ _SHOWN = 1e-9  # flows below this mass are rounding, not evidence
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Units:
-    """A text's n-grams: points [k], weights [k], character offsets of their pieces [p, 2], why they cannot be
-    compared, if so."""
+    """A text's n-grams: points [k], weights [k], character offsets of their pieces [p, 2]."""
 
     points: Points
     weights: Array
     offsets: NDArray[np.int32]
-    flaw: str | None
+    spread: float  # the largest distance between two of them, where the variant needs it
+    flaw: str | None  # why they cannot be compared, if so
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,8 +114,13 @@ class MoverScore(WeightedMetric[Units]):
         )
         weights = self.weights(encoded, side)[positions]
         vectors, masses = ngrams(self._aggregate(encoded, positions), weights, self.ngram)
+        points = self._points(vectors, masses)
         return Units(
-            self._points(vectors, masses), masses, encoded.offsets[positions], self._flaw(encoded, positions, masses)
+            points,
+            masses,
+            encoded.offsets[positions],
+            self._spread(points),
+            self._flaw(encoded, positions, masses),
         )
 
     def _points(self, vectors: Array, masses: Array) -> Points:
@@ -123,6 +129,12 @@ class MoverScore(WeightedMetric[Units]):
         if self.variant == "v1":
             return Points.units(vectors, 1e-6 * (masses + _EPSILON))  # it divides by the mass first
         return Points.units(vectors)
+
+    def _spread(self, points: Points) -> float:
+        count = len(points.scale)
+        if self.variant != "v1" or self.alignment != "optimal" or not 0 < count**2 <= LARGEST:
+            return 0.0
+        return float(squared_distances(points, points).max())
 
     def _flaw(self, encoded: Encoded, positions: NDArray[np.intp], masses: Array) -> str | None:
         programs = self.variant in ("v1", "v2")  # they compare specials when there is nothing else
@@ -145,9 +157,11 @@ class MoverScore(WeightedMetric[Units]):
         for side, units in (("candidate", candidate), ("reference", reference)):
             if units.flaw:
                 return f"the {side} {units.flaw}"
-        if len(candidate.weights) * len(reference.weights) > LARGEST:
+        ours, theirs = len(candidate.weights), len(reference.weights)
+        # v1 also needs the distances within each text
+        if (max(ours, theirs) ** 2 if self.variant == "v1" else ours * theirs) > LARGEST:
             return (
-                f"{len(candidate.weights):,} x {len(reference.weights):,} units are too many to align "
+                f"{ours:,} x {theirs:,} units are too many to align "
                 f"(at most {LARGEST:,} pairs); split the text into segments"
             )
         return None
@@ -180,8 +194,8 @@ def _released_flow(candidate: Units, reference: Units, cost: Array) -> tuple[Arr
     charges the difference at the largest distance between any two units of both texts."""
     a = candidate.weights / (candidate.weights.sum() + _EPSILON)
     b = reference.weights / (reference.weights.sum() + _EPSILON)
-    within = (squared_distances(units.points, units.points).max() for units in (candidate, reference))
-    return unequal_plan(a, b, cost), abs(a.sum() - b.sum()) * float(max(cost.max(), *within))
+    farthest = max(float(cost.max()), candidate.spread, reference.spread)
+    return unequal_plan(a, b, cost), abs(a.sum() - b.sum()) * farthest
 
 
 def _nearest(weights: Array, cost: Array) -> Array:
@@ -192,10 +206,12 @@ def _nearest(weights: Array, cost: Array) -> Array:
 
 
 def _spans(units: Units) -> list[list[int]]:
-    """From the beginning of each n-gram's first piece to the end of its last."""
-    count = len(units.weights)
-    starts, stops = units.offsets[:count, 0], units.offsets[len(units.offsets) - count :, 1]
-    spans: list[list[int]] = np.column_stack([starts, stops]).tolist()
+    """From the beginning of each n-gram's first piece to the end of its last; specials have no place in the text."""
+    starts, stops = units.offsets.T
+    starts = np.where(stops > 0, starts, np.iinfo(np.int32).max)
+    size = len(units.offsets) - len(units.weights) + 1
+    first, last = sliding_window_view(starts, size).min(axis=1), sliding_window_view(stops, size).max(axis=1)
+    spans: list[list[int]] = np.column_stack([np.where(last > 0, first, 0), last]).tolist()
     return spans
 
 

@@ -20,8 +20,9 @@ program, ROUGE-1.5.5:
   type in a hundred otherwise ("gainfully", "enjoyed"); ROUGE-1.5.5 takes another variant after a list of irregular
   forms. Words of up to three letters stay as they are in all of them.
 - A reference without any unit (an empty text, one word for kind 2) leaves nothing to recall: undefined, not 0.
-- Several references: the one with the highest F (`references='max'`, as in `rouge-score`) or the mean over all
-  (`'mean'`). ROUGE-1.5.5 averages such maxima over all choices of leaving one reference out; that is not offered.
+- Several references: the one with the highest F (`references='max'`, as in `rouge-score`) or the mean over all that
+  have words (`'mean'`). ROUGE-1.5.5 averages such maxima over all choices of leaving one reference out; that is not
+  offered.
 - `SU` counts every single word; ROUGE-1.5.5 forgets the last one of a text.
 - `W` is the paper's recursion over the whole text. ROUGE-1.5.5 goes sentence by sentence as in Lsum, and measures runs
   in the reference alone.
@@ -51,7 +52,9 @@ class Rouge(Metric):
     """Overlap of n-grams, subsequences or skip-bigrams; the mean over segments."""
 
     libraries: ClassVar[tuple[str, ...]] = ("regex", "snowballstemmer")
-    several_references: ClassVar[str] = "the reference with the highest F counts, or the mean over all (references=)"
+    several_references: ClassVar[str] = (
+        "the one with the highest F counts, or the mean of all that have words (references=)"
+    )
 
     kind: str | int = "1"
     form: Literal["f", "precision", "recall"] = "f"

@@ -41,5 +41,5 @@ class SBERT(EmbeddingMetric[Vector | str]):  # a vector, or why there is none
     def compare(self, candidate: Vector | str, reference: Vector | str, evidence: bool) -> Row:
         if isinstance(candidate, str) or isinstance(reference, str):
             return undefined(candidate if isinstance(candidate, str) else str(reference))
-        cosine = float(candidate @ reference)
+        cosine = min(1.0, float(candidate @ reference))  # rounding must not make it better than perfect
         return Row((cosine,), evidence={"kind": "cosine", "cosine": cosine} if evidence else None)

@@ -41,6 +41,7 @@ class SentenceMover(WeightedMetric[Vector | str]):  # a vector, or why there is 
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        Aggregation.of(self.aggregation, depth=1)  # a wrong text is told now, a wrong layer when encoding
         self.require(self.variant != "webservice" or self.idf == "none", "variant 'webservice' has no idf")
 
     @property

@@ -5,7 +5,6 @@ The folder appears whole or not at all: it is written under another name beside 
 
 from __future__ import annotations
 
-import contextlib
 import json
 import math
 import os
@@ -22,14 +21,15 @@ from typing import Any
 
 import numpy as np
 
-from coheval.data import Corpus
+from coheval.data import Corpus, Key
 from coheval.data.files import read, read_aligned
 from coheval.data.weights import digest
 from coheval.errors import DataError, ResourceError, UsageError
-from coheval.metrics import Metric, metric
+from coheval.metrics import Evidence, Metric, metric
 from coheval.run.result import Result, SystemScores
 from coheval.version import __version__
 
+MANIFEST, SCORES = "manifest.json", "scores.jsonl"
 FORMAT = 1  # of the folder; a reader refuses others
 
 
@@ -40,13 +40,13 @@ class Inputs:
     data: str | None = None
     pair: str | None = None
     candidates: Mapping[str, str] | None = None  # file by system
-    references: tuple[str, ...] = ()
+    references: tuple[str, ...] = ()  # files; of a test-set folder, names
     source: str | None = None
     documents: str | None = None
 
     def corpus(self) -> Corpus:
         if self.data is not None:
-            return Corpus.of(read(self.data, pair=self.pair))
+            return Corpus.of(read(self.data, pair=self.pair, references=self.references or None))
         return Corpus.of(
             read_aligned(
                 self.candidates or {}, references=self.references, source=self.source, documents=self.documents
@@ -58,13 +58,14 @@ class Inputs:
             data=_absolute(self.data),
             pair=self.pair,
             candidates=self.candidates and {name: str(_absolute(path)) for name, path in self.candidates.items()},
-            references=tuple(str(_absolute(path)) for path in self.references),
+            references=self.references if self.data else tuple(str(_absolute(path)) for path in self.references),
             source=_absolute(self.source),
             documents=_absolute(self.documents),
         )
 
     def files(self) -> list[str]:
-        named = [self.data, *(self.candidates or {}).values(), *self.references, self.source, self.documents]
+        aligned = [*(self.candidates or {}).values(), *self.references, self.source, self.documents]
+        named = [self.data] if self.data else aligned
         return [os.fspath(path) for path in named if path is not None]
 
 
@@ -74,9 +75,9 @@ def _absolute(path: str | None) -> str | None:
 
 def check_free(folder: Path, *, overwrite: bool) -> None:
     """Refuse a place that is taken or cannot be written to, before any work is done."""
-    if folder.exists() and not (folder / "manifest.json").exists():
+    if folder.exists() and not _is_run(folder):
         raise UsageError(
-            "this exists and is not a run folder, so it is never overwritten",
+            "this exists and is not a run folder with nothing else in it, so it is never overwritten",
             where=str(folder),
             hint="choose a name that is free",
         )
@@ -90,8 +91,28 @@ def check_free(folder: Path, *, overwrite: bool) -> None:
             pass
     except OSError as error:
         raise ResourceError(
-            f"the run folder cannot be written there: {error.strerror}", where=str(folder), hint="choose another place"
+            f"the run folder cannot be written there: {error.strerror} ({error.filename})",
+            where=str(folder),
+            hint="choose another place",
         ) from None
+
+
+def made_by(folder: Path, command: str) -> bool:
+    """Whether a folder is a run that a command of coheval made."""
+    try:
+        return _is_run(folder) and json.loads((folder / MANIFEST).read_text(encoding="utf-8"))["command"][0] == command
+    except (OSError, ValueError, KeyError, IndexError, TypeError):
+        return False
+
+
+def _is_run(folder: Path) -> bool:
+    """Whether a folder holds what a run does and nothing else, which a user would miss."""
+    if not folder.is_dir() or {path.name for path in folder.iterdir()} - {MANIFEST, SCORES}:
+        return False
+    try:
+        return "coheval" in json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
+    except (OSError, ValueError, TypeError):
+        return False
 
 
 def write(
@@ -99,12 +120,12 @@ def write(
 ) -> None:
     check_free(folder, overwrite=overwrite)
     with _whole(folder.resolve()) as place:
-        with (place / "scores.jsonl").open("w", encoding="utf-8") as file:
+        with (place / SCORES).open("w", encoding="utf-8") as file:
             for line in _lines(result):
                 file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
         manifest = _manifest(result, corpus, inputs.absolute()) | {"evidence": evidence}
         text = json.dumps(manifest, ensure_ascii=False, indent=1, allow_nan=False)
-        (place / "manifest.json").write_text(text + "\n", encoding="utf-8")
+        (place / MANIFEST).write_text(text + "\n", encoding="utf-8")
 
 
 @contextmanager
@@ -140,23 +161,41 @@ def _exchange(place: Path, folder: Path) -> None:
 
 
 def _lines(result: Result) -> Iterator[dict[str, Any]]:
-    """A line for each segment; the row of a whole document is in the line of its first segment."""
+    """A line for each segment; what is of a whole document is in the line of its first segment."""
     for system in result.systems:
         scores = {spec: r.by_system[system] for spec, r in result.metrics.items()}
         seen: dict[str, int] = {}
         for i, key in enumerate(result.keys_by_system[system]):
-            units = {"segment": i, "document": None if key.document in seen else len(seen)}
+            begins = len(seen) if key.document not in seen else None  # the number of the document that begins here
             seen.setdefault(key.document, len(seen))
-            line: dict[str, Any] = asdict(key)
-            line["scores"] = {spec: s.segments[i] for spec, s in scores.items()}
-            line["rows"] = {spec: _row(s, units[result[spec].metric.unit]) for spec, s in scores.items()}
-            line["reasons"] = {spec: s.reasons[i] for spec, s in scores.items() if s.reasons[i]}
-            line["evidence"] = {spec: s.evidence[i] for spec, s in scores.items() if s.evidence[i]}
-            yield line
+            told = {
+                spec: _of_segment(s, i) if result[spec].metric.unit == "segment" else _of_document(s, key, begins)
+                for spec, s in scores.items()
+            }
+            yield asdict(key) | {
+                "scores": {spec: s.segments[i] for spec, s in scores.items()},
+                "rows": {spec: row for spec, (row, _, _) in told.items()},
+                "reasons": {spec: reason for spec, (_, reason, _) in told.items() if reason},
+                "evidence": {spec: evidence for spec, (_, _, evidence) in told.items() if evidence},
+            }
 
 
-def _row(scores: SystemScores, unit: int | None) -> list[float] | None:
-    if unit is None or np.isnan(scores.rows[unit]).any() or not scores.rows.shape[1]:
+Told = tuple[list[float] | None, str | None, Evidence | None]  # a unit's row, reason and evidence
+
+
+def _of_segment(scores: SystemScores, i: int) -> Told:
+    return _row(scores, i), scores.reasons[i], scores.evidence[i]
+
+
+def _of_document(scores: SystemScores, key: Key, number: int | None) -> Told:
+    if number is None:
+        return None, None, None
+    document = key.document
+    return _row(scores, number), scores.document_reasons.get(document), scores.document_evidence.get(document)
+
+
+def _row(scores: SystemScores, unit: int) -> list[float] | None:
+    if np.isnan(scores.rows[unit]).any() or not scores.rows.shape[1]:
         return None
     row: list[float] = scores.rows[unit].tolist()
     return row
@@ -192,33 +231,35 @@ class Plan:
     """What a manifest says to do again."""
 
     inputs: Inputs
-    metrics: dict[str, Metric]
+    signatures: dict[str, str]  # of the metrics, by the spec that was asked for
     corpus_sha256: str
     evidence: bool
     folder: Path  # where relative paths inside specs begin
     files: dict[str, str]  # digests
     scores: dict[str, dict[str, float | None]]  # of systems, by metric
 
+    def metrics(self) -> dict[str, Metric]:
+        return {spec: metric(signature) for spec, signature in self.signatures.items()}
+
     def corpus(self) -> Corpus:
-        corpus = self.inputs.corpus()
-        if corpus.sha256 != self.corpus_sha256:
-            changed = [path for path, sha256 in self.files.items() if digest(Path(path)) != sha256]
+        changed = [path for path, sha256 in self.files.items() if Path(path).exists() and digest(Path(path)) != sha256]
+        corpus = None if changed else self.inputs.corpus()
+        if corpus is None or corpus.sha256 != self.corpus_sha256:
             raise DataError(
-                f"the input is not what it was: sha256 {self.corpus_sha256[:16]}…, now {corpus.sha256[:16]}…",
-                where=", ".join(changed) or None,
+                "the input is not what it was when the run was made",
+                where=", ".join(changed) or self.inputs.data,
                 hint="restore what the manifest names, or start a new run",
             )
         return corpus
 
     def compare(self, result: Result) -> list[str]:
         """How the new scores of systems differ from the old ones, in words."""
-        moved = [
+        return [
             f"{spec} of {system!r} was {old}, is {new}"
             for spec, systems in self.scores.items()
             for system, old in systems.items()
             if not _same(old, new := result[spec].by_system[system].system)
         ]
-        return moved or ["every system's score is what it was"]
 
 
 def _same(old: float | None, new: float | None) -> bool:
@@ -227,24 +268,9 @@ def _same(old: float | None, new: float | None) -> bool:
 
 def read_plan(folder: Path) -> Plan:
     """The plan in a run folder (or in a manifest itself)."""
-    path = folder if folder.is_file() else folder / "manifest.json"
+    path = folder if folder.is_file() else folder / MANIFEST
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        if content["format"] != FORMAT:
-            raise DataError(
-                f"the manifest has format {content['format']}, expected {FORMAT}",
-                where=str(path),
-                hint="repeat it with the coheval that made it, which the manifest names",
-            )
-        inputs = Inputs(**content["inputs"])
-        if "-" in inputs.files():
-            raise DataError("the run read standard input, which is gone", where=str(path), hint="save the input first")
-        place = Path(content["folder"])
-        with contextlib.chdir(place):
-            metrics = {spec: metric(entry["signature"]) for spec, entry in content["metrics"].items()}
-        scores = {spec: dict(entry["systems"]) for spec, entry in content["metrics"].items()}
-        evidence, files = bool(content["evidence"]), dict(content["files"])
-        return Plan(inputs, metrics, str(content["corpus"]["sha256"]), evidence, place, files, scores)
+        plan = _plan(json.loads(path.read_text(encoding="utf-8")), str(path))
     except OSError as error:
         raise DataError(
             f"the manifest cannot be read: {error.strerror}", where=str(path), hint="name a run folder"
@@ -253,3 +279,25 @@ def read_plan(folder: Path) -> Plan:
         raise DataError(
             f"not a manifest ({type(error).__name__}: {error})", where=str(path), hint="name a folder that -o made"
         ) from None
+    if "-" in plan.inputs.files():
+        raise DataError("the run read standard input, which is gone", where=str(path), hint="save the input first")
+    return plan
+
+
+def _plan(content: Any, where: str) -> Plan:
+    if content["format"] != FORMAT:
+        raise DataError(
+            f"the manifest has format {content['format']}, expected {FORMAT}",
+            where=where,
+            hint="repeat it with the coheval that made it, which the manifest names",
+        )
+    metrics = content["metrics"].items()
+    return Plan(
+        inputs=Inputs(**content["inputs"]),
+        signatures={spec: str(entry["signature"]) for spec, entry in metrics},
+        corpus_sha256=str(content["corpus"]["sha256"]),
+        evidence=bool(content["evidence"]),
+        folder=Path(content["folder"]),
+        files=dict(content["files"]),
+        scores={spec: dict(entry["systems"]) for spec, entry in metrics},
+    )

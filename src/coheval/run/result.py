@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coheval.data import Key
 from coheval.errors import ResourceError, UnknownName, did_you_mean
-from coheval.metrics import Evidence, Metric
+from coheval.metrics import Evidence, Metric, Unit
 
 if TYPE_CHECKING:
     import pandas
 
 T = TypeVar("T")
+Shaped: TypeAlias = T | dict[str, T]  # of one list of candidates, or by system
 Score = float | None
 
 
@@ -25,7 +26,7 @@ class UnknownResult(UnknownName, KeyError):
     """A mapping's missing key, told as every other mistake is."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class SystemScores:
     """One metric's scores of one system; lists are in input order."""
 
@@ -34,15 +35,16 @@ class SystemScores:
     rows: NDArray[np.float64]  # the additive numbers behind the scores; NaN where there are none; a row for each
     # segment, or for each document in the order of `documents`, as the metric's unit says
     evidence: list[Evidence | None]
-    documents: dict[str, Score] = field(default_factory=dict)
-    system: Score = None
+    documents: dict[str, Score]
+    document_reasons: dict[str, str]  # why a document has no score
+    document_evidence: dict[str, Evidence]  # of metrics whose unit is the document
+    system: Score
 
-    @property
-    def undefined(self) -> int:
-        return sum(score is None for score in self.segments)
+    def undefined(self, unit: Unit) -> int:
+        return sum(score is None for score in (self.segments if unit == "segment" else self.documents.values()))
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class MetricResult:
     """One metric's scores. Plain lists and numbers for one list of candidates, dicts by system for several."""
 
@@ -50,30 +52,42 @@ class MetricResult:
     signature: str
     by_system: dict[str, SystemScores]
     single: bool
-    counts: dict[str, int]  # of "undefined" segments, "windowed" and "cut" texts, "unknown" tokens
+    counts: dict[str, int]  # of "undefined" units, "windowed" and "cut" texts, "unknown" tokens
 
     @property
-    def segments(self) -> list[Score] | dict[str, list[Score]]:
+    def segments(self) -> Shaped[list[Score]]:
         return self._shaped({name: s.segments for name, s in self.by_system.items()})
 
     @property
-    def documents(self) -> dict[str, Score] | dict[str, dict[str, Score]]:
-        by_system = {name: s.documents for name, s in self.by_system.items()}
+    def documents(self) -> Shaped[dict[str, Score]]:
+        by_system: dict[str, dict[str, Score]] = {name: s.documents for name, s in self.by_system.items()}
         return next(iter(by_system.values())) if self.single else by_system
 
     @property
-    def system(self) -> Score | dict[str, Score]:
+    def system(self) -> Shaped[Score]:
         return self._shaped({name: s.system for name, s in self.by_system.items()})
 
     @property
-    def reasons(self) -> list[str | None] | dict[str, list[str | None]]:
+    def reasons(self) -> Shaped[list[str | None]]:
         """In the shape of `segments`: why a score is None."""
         return self._shaped({name: s.reasons for name, s in self.by_system.items()})
 
     @property
-    def evidence(self) -> list[Evidence | None] | dict[str, list[Evidence | None]]:
+    def evidence(self) -> Shaped[list[Evidence | None]]:
         """In the shape of `segments`: what a score rests on, if it was asked for."""
         return self._shaped({name: s.evidence for name, s in self.by_system.items()})
+
+    @property
+    def document_reasons(self) -> Shaped[dict[str, str]]:
+        """By document: why its score is None."""
+        by_system: dict[str, dict[str, str]] = {name: s.document_reasons for name, s in self.by_system.items()}
+        return next(iter(by_system.values())) if self.single else by_system
+
+    @property
+    def document_evidence(self) -> Shaped[dict[str, Evidence]]:
+        """By document: what its score rests on, if it was asked for and the metric's unit is the document."""
+        by_system: dict[str, dict[str, Evidence]] = {name: s.document_evidence for name, s in self.by_system.items()}
+        return next(iter(by_system.values())) if self.single else by_system
 
     @property
     def higher_is_better(self) -> bool:
@@ -81,7 +95,7 @@ class MetricResult:
 
     @property
     def undefined(self) -> int:
-        """Segments without a score, over all systems. They are left out of documents' and systems' scores."""
+        """Units (segments, or documents) without a score, over all systems. They are left out of all means."""
         return self.counts["undefined"]
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,14 +106,15 @@ class MetricResult:
             "documents": self.documents,
             "segments": self.segments,
             "reasons": self.reasons,
+            "document_reasons": self.document_reasons,
             "counts": self.counts,
         }
 
-    def _shaped(self, by_system: dict[str, T]) -> T | dict[str, T]:
+    def _shaped(self, by_system: dict[str, T]) -> Shaped[T]:
         return next(iter(by_system.values())) if self.single else by_system
 
 
-@dataclass(slots=True, repr=False)
+@dataclass(slots=True, repr=False, eq=False)
 class Result(Mapping[str, MetricResult]):
     """Results by the spec text that was asked for."""
 

@@ -77,7 +77,8 @@ def evaluate(
             if progress:
                 progress(sum(len(item.candidate.text) for item in block))
     results = {name: tally.result(keys, single) for name, tally in tallies.items()}
-    return Result(results, keys, notes(keys, results))
+    references = {system: corpus.references_sha256(system) for system in corpus.systems}
+    return Result(results, keys, notes(keys, results, references))
 
 
 def _check_needs(name: str, metric: Metric, corpus: Corpus) -> None:

@@ -5,6 +5,7 @@ Rows are kept as arrays of float64, so that a million segments take megabytes, n
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,7 @@ from coheval.metrics import Evidence, Measurement, Metric, Row
 from coheval.run.result import MetricResult, Score, SystemScores
 
 _WHOLE_DOCUMENT = "the metric scores whole documents, and this one has several segments"
+_NO_SEGMENT = "none of its segments has a score"
 _NO_NUMBER = "the metric gives no score for these numbers"
 
 
@@ -37,6 +39,8 @@ class _Rows:
         else:
             if not self.values.shape[1]:  # the first row says how many numbers a row has
                 self.values = np.full((len(self.values), len(row.values)), np.nan)
+            if len(row.values) != self.values.shape[1]:
+                raise ValueError(f"a row has {len(row.values)} numbers, the ones before have {self.values.shape[1]}")
             self.values[place] = row.values
         if row.evidence is not None:
             self.evidence[place] = row.evidence
@@ -67,7 +71,7 @@ class Tally:
     def result(self, keys: Mapping[str, Sequence[Key]], single: bool) -> MetricResult:
         with self._blamed("while it combined its rows"):
             scores = {system: self._scores(system, keys[system]) for system in self.rows}
-        counts = Counter({"undefined": sum(s.undefined for s in scores.values())})
+        counts = Counter({"undefined": sum(s.undefined(self.metric.unit) for s in scores.values())})
         for encoder in self.encoders:
             counts.update(encoder.counts())
         return MetricResult(self.metric, self.metric.signature, scores, single, dict(counts))
@@ -112,6 +116,7 @@ class Tally:
         of_segment = np.array([numbers[key.document] for key in keys])  # the document of each segment
         units: Sequence[int | None] = range(len(keys))  # where each segment's own row is
         of_row = of_segment  # the document of each row
+        places: Mapping[str, int] = {}  # where each document's own row is
         if self.by_document:
             places = self.places[system]
             alone = np.bincount(of_segment) == 1
@@ -120,12 +125,19 @@ class Tally:
             rows.values = rows.values[: len(places)]  # a system need not have every document
         scores = self._combined(rows.values, np.arange(len(rows.values)), len(rows.values))
         segments = [None if unit is None else scores[unit] for unit in units]
+        documents = dict(zip(numbers, self._combined(rows.values, of_row, len(numbers)), strict=True))
         return SystemScores(
             segments=segments,
             reasons=[_reason(rows, u) if s is None else None for u, s in zip(units, segments, strict=True)],
             rows=rows.values[np.argsort(of_row)] if self.by_document else rows.values,
             evidence=[None if unit is None else rows.evidence.get(unit) for unit in units],
-            documents=dict(zip(numbers, self._combined(rows.values, of_row, len(numbers)), strict=True)),
+            documents=documents,
+            document_reasons={
+                document: _reason(rows, places[document]) if self.by_document else _NO_SEGMENT
+                for document, score in documents.items()
+                if score is None
+            },
+            document_evidence={d: rows.evidence[place] for d, place in places.items() if place in rows.evidence},
             system=self._combined(rows.values, np.zeros(len(rows.values), dtype=np.intp), 1)[0],
         )
 
@@ -134,7 +146,13 @@ class Tally:
         defined = ~np.isnan(rows).any(axis=1) if rows.shape[1] else np.zeros(len(rows), dtype=np.bool_)
         sizes = np.bincount(groups[defined], minlength=count).tolist()
         totals = [np.bincount(groups[defined], weights=column, minlength=count).tolist() for column in rows[defined].T]
-        return [self.metric.combine(total, size) if size else None for *total, size in zip(*totals, sizes, strict=True)]
+        return [self._score(total, size) if size else None for *total, size in zip(*totals, sizes, strict=True)]
+
+    def _score(self, totals: Sequence[float], count: int) -> Score:
+        score = self.metric.combine(totals, count)
+        if score is not None and not math.isfinite(score):
+            raise ValueError(f"it made {score} of the sums {totals}, expected a finite number or None")
+        return score
 
 
 def _fitted(metric: Metric, corpus: Corpus) -> dict[str, Metric]:
