@@ -92,6 +92,15 @@ def test_scores_are_in_range(metric: Metric, together: list[float | None]) -> No
     assert all(math.isfinite(s) and low - 1e-9 <= s <= high + 1e-9 for s in defined)
 
 
+def test_unrelated_words_are_in_range(metric: Metric) -> None:
+    """Where vectors point away from each other, formulas may leave their bounds."""
+    low, high = metric.range
+    found = scores(
+        metric, ["knowledge", "putting", "taxon"], [["ionic alias handler"], ["spies traps"], ["flash concluded"]]
+    )
+    assert all(s is None or low - 1e-9 <= s <= high + 1e-9 for s in found)
+
+
 def test_identical_text_is_perfect(metric: Metric) -> None:
     if metric.perfect is None:
         pytest.skip("declares no perfect score")
