@@ -4,80 +4,96 @@ from __future__ import annotations
 
 import random
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coheval.algo import chunks
-from coheval.algo.chunks import Alignment, TooManyLinks, align
-from coheval.algo.stages import match
+from coheval.algo.chunks import Alignment, Pair, TooManyLinks, align
+from coheval.algo.stages import Group, Keys, match
 
-words = st.lists(st.sampled_from("aAbc"), min_size=1, max_size=6)
+SENSES = {"a": "x", "A": "xy", "b": "y", "B": "", "c": "x"}  # a and A share one of theirs, b and B none
+
+words = st.lists(st.sampled_from("aAbBc"), min_size=1, max_size=5)
+some_stages = st.permutations([str, str.lower, SENSES.__getitem__])
 
 
-def quotas(left: list[str], right: list[str]) -> dict[tuple[str, str], int]:
-    return {pair: count for stage in match(left, right, [str, str.lower]) for pair, count in stage.items()}
+def groups(left: list[str], right: list[str]) -> list[Group]:
+    return [group for stage in match(left, right, [str, str.lower]).stages for group in stage]
 
 
-def fewest(left: list[str], right: list[str], wanted: Counter[tuple[str, str]]) -> int:
-    """The fewest chunks of all alignments that meet the quotas."""
-    found: list[int] = []
+def alignments(left: list[str], right: list[str], stages: list[Keys]) -> set[tuple[Pair, ...]]:
+    """All in which each stage matches as many words as it can of those that the stages before it left over."""
 
-    def extend(i: int, pairs: list[tuple[int, int]]) -> None:
+    def extend(done: tuple[Pair, ...], keys: Keys, i: int) -> Iterator[tuple[Pair, ...]]:
         if i == len(left):
-            if Counter((left[a], right[b]) for a, b in pairs) == wanted:
-                found.append(Alignment(pairs, True).chunks)
+            yield done
             return
-        extend(i + 1, pairs)
-        for j in range(len(right)):
-            if j not in {b for _, b in pairs} and (left[i], right[j]) in wanted:
-                extend(i + 1, [*pairs, (i, j)])
+        yield from extend(done, keys, i + 1)
+        for j, word in enumerate(right):
+            free = all(i != a and j != b for a, b in done)
+            if free and not set(keys(left[i])).isdisjoint(keys(word)):
+                yield from extend((*done, (i, j)), keys, i + 1)
 
-    extend(0, [])
-    return min(found)
+    found: set[tuple[Pair, ...]] = {()}
+    for keys in stages:
+        longest: set[tuple[Pair, ...]] = set()
+        for done in found:
+            options = list(extend(done, keys, 0))
+            most = max(map(len, options))
+            longest |= {tuple(sorted(option)) for option in options if len(option) == most}
+        found = longest
+    return found
 
 
-@given(words, words)
+@given(words, words, some_stages)
 @settings(deadline=None, max_examples=150)
-def test_no_alignment_has_fewer_chunks(left: list[str], right: list[str]) -> None:
-    wanted = Counter(quotas(left, right))
-    alignment = align(left, right, wanted)
-    assert Counter((left[i], right[j]) for i, j in alignment.pairs) == wanted
-    assert len({i for i, _ in alignment.pairs}) == len({j for _, j in alignment.pairs}) == len(alignment.pairs)
+def test_no_alignment_has_fewer_chunks(left: list[str], right: list[str], stages: list[Keys]) -> None:
+    """Each stage always matches what it can; where the groups are forced, nothing has fewer chunks."""
+    matched = match(left, right, stages)
+    alignment = align(left, right, [group for stage in matched.stages for group in stage])
+    possible = alignments(left, right, stages)
+    assert tuple(alignment.pairs) in possible
     assert alignment.fewest
-    assert alignment.chunks == fewest(left, right, wanted)
+    if matched.forced:
+        assert alignment.chunks == min(Alignment(list(pairs), True).chunks for pairs in possible)
 
 
 def test_by_hand() -> None:
     """The b could go to either place; before the c it makes one chunk of two."""
     left, right = list("abc"), list("bxybc")
-    assert align(left, right, quotas(left, right)).pairs == [(1, 3), (2, 4)]
+    assert align(left, right, groups(left, right)).pairs == [(1, 3), (2, 4)]
+
+
+def test_words_of_a_group_pair_as_chunks_ask() -> None:
+    """One of a and A can have the only a of the right. The A, after b, makes one chunk of two; if its limit allows."""
+    left, right = list("axbA"), list("ba")
+    alone = Group({"b": 1}, {"b": 1}, 1)
+    assert align(left, right, [Group({"a": 1, "A": 1}, {"a": 1}, 1), alone]).pairs == [(2, 0), (3, 1)]
+    assert align(left, right, [Group({"a": 1, "A": 0}, {"a": 1}, 1), alone]).pairs == [(0, 1), (2, 0)]
 
 
 def test_greed_alone_would_be_wrong() -> None:
     """The first of the longest runs, "b c d", leaves a and e alone: three chunks. "a b" and "c d e" are two."""
     left, right = list("abcde"), list("cdeXbcdXab")
-    alignment = align(left, right, quotas(left, right))
+    alignment = align(left, right, groups(left, right))
     assert alignment.chunks == 2
     assert alignment.fewest
 
 
 def test_identical_texts_are_one_chunk_at_any_length() -> None:
     text = [f"w{k * k % 997}" for k in range(3_000)]
-    alignment = align(text, text, Counter(text_pairs(text)))
+    alignment = align(text, text, [Group({word: n}, {word: n}, n) for word, n in Counter(text).items()])
     assert alignment.chunks == 1
     assert alignment.fewest
-
-
-def text_pairs(text: list[str]) -> list[tuple[str, str]]:
-    return [(word, word) for word in text]
 
 
 def test_a_search_that_gives_up_says_so_and_is_the_same_every_time() -> None:
     dice = random.Random(7)
     left, right = ([dice.choice("abcdefgh") for _ in range(200)] for _ in range(2))
-    first, second = (align(left, right, quotas(left, right)) for _ in range(2))
+    first, second = (align(left, right, groups(left, right)) for _ in range(2))
     assert not first.fewest
     assert first == second
 
@@ -85,9 +101,9 @@ def test_a_search_that_gives_up_says_so_and_is_the_same_every_time() -> None:
 def test_texts_beyond_the_limit_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(chunks, "LINKS", 3)
     with pytest.raises(TooManyLinks, match="more than 3 ways"):
-        align(["a"] * 3, ["a"] * 3, {("a", "a"): 3})
+        align(["a"] * 3, ["a"] * 3, [Group({"a": 3}, {"a": 3}, 3)])
 
 
 def test_nothing_to_align() -> None:
-    assert align([], [], {}) == Alignment([], True)
-    assert align(["a"], [], {}).chunks == 0
+    assert align([], [], []) == Alignment([], True)
+    assert align(["a"], [], []).chunks == 0

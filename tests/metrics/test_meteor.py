@@ -6,7 +6,7 @@ from importlib.util import find_spec
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from nltk.stem.porter import PorterStemmer
 from nltk.translate.meteor_score import meteor_score
@@ -59,7 +59,7 @@ def test_nltk_where_no_word_repeats(ours: list[str], theirs: list[str], n: int, 
     assert score(Meteor(modules=TWO), candidate, reference) == pytest.approx(oracle(candidate, reference), abs=1e-12)
 
 
-some_words = st.sampled_from(["the", "a", "owl", "owls", "hunts", "hunting"])
+some_words = st.sampled_from(["the", "a", "owl", "owls", "hunt", "hunts", "hunting"])
 texts = st.lists(some_words, min_size=1, max_size=12).map(" ".join)
 
 
@@ -68,6 +68,42 @@ texts = st.lists(some_words, min_size=1, max_size=12).map(" ".join)
 def test_never_below_nltk(candidate: str, reference: str) -> None:
     """The same number of matches, in no more chunks than its greedy alignment has."""
     assert score(Meteor(modules=TWO), candidate, reference) >= oracle(candidate, reference) - 1e-12
+
+
+def best_by_trying(ours: list[str], theirs: list[str]) -> tuple[int, int, int]:
+    """Over all alignments: the most exact matches, then the most by stem, then the fewest chunks, below zero."""
+    stem = PorterStemmer(mode=PorterStemmer.ORIGINAL_ALGORITHM).stem
+
+    def best(i: int, used: frozenset[int], last: int | None) -> tuple[int, int, int]:
+        """The best of the words from i on, where `last` is the partner of the word before."""
+        if i == len(ours):
+            return 0, 0, 0
+        found = [best(i + 1, used, None)]
+        for j, word in enumerate(theirs):
+            if j not in used and stem(ours[i]) == stem(word):
+                exact, stems, chunks = best(i + 1, used | {j}, j)
+                same, continued = ours[i] == word, last is not None and j == last + 1
+                found.append((exact + same, stems + (not same), chunks - (not continued)))
+        return max(found)
+
+    return best(0, frozenset(), None)
+
+
+inflections = ["the", "a", "owl", "owls", "hunt", "hunts", "hunting", "walks", "walking"]
+inflected = st.lists(st.sampled_from(inflections), max_size=6)
+
+
+@given(inflected, inflected.filter(bool))
+@settings(deadline=None)
+@example("x walking a walked".split(), "a walks".split())
+@example("hunts hunt".split(), "hunt hunting hunt".split())
+def test_the_fewest_chunks_of_the_most_matches(ours: list[str], theirs: list[str]) -> None:
+    evidence = row(Meteor(modules=TWO), " ".join(ours), " ".join(theirs), evidence=True).evidence
+    assert evidence is not None
+    modules = [module for _, _, module in evidence["pairs"]]
+    found = (modules.count("exact"), modules.count("stem"), -evidence["chunks"])
+    assert found == best_by_trying(ours, theirs)
+    assert evidence["fewest"]
 
 
 def test_a_greedy_alignment_has_more_chunks() -> None:
@@ -108,6 +144,31 @@ def test_synonyms_match_last() -> None:
         "chunks": 1,
         "fewest": True,
     }
+
+
+@needs_wordnet
+def test_a_word_that_a_synonym_needs_is_reserved() -> None:
+    """ "the building" would be a chunk with "the builds", but then the edifice had no synonym: "build" is none."""
+    evidence = row(Meteor(), "build the building", "the builds an edifice", evidence=True).evidence
+    assert evidence is not None
+    assert evidence["pairs"] == [[0, 1, "stem"], [1, 0, "exact"], [2, 3, "synonym"]]
+    assert not evidence["fewest"]
+
+
+@needs_wordnet
+@pytest.mark.parametrize(
+    ("candidate", "reference", "fewest"),
+    [
+        ("car and auto", "automobile", True),  # both are synonyms of it: any pairing was searched
+        ("auto and car", "automobile railcar", False),  # a car can be a railcar, an auto cannot
+        ("building and build", "builds edifice", False),  # what the stems leave over decides what is left for synonyms
+        ("building and build", "builds house", True),  # whatever they leave over has none
+    ],
+)
+def test_fewest_is_not_claimed_where_synonyms_had_a_choice(candidate: str, reference: str, fewest: bool) -> None:
+    evidence = row(Meteor(), candidate, reference, evidence=True).evidence
+    assert evidence is not None
+    assert evidence["fewest"] == fewest
 
 
 @needs_wordnet

@@ -1,33 +1,129 @@
-"""How many words of each type match in each stage: maximum matchings between bags of words, stage after stage.
+"""Which words may be paired, and how many, in each stage: maximum matchings between bags of words, stage after stage.
 
 A stage says which keys a word has; two words match if they share one (the word itself, its stem, its synsets). A stage
 matches as many words as it can and leaves the rest to the next. Words of one type are alike, so this is a flow between
 types whose capacities are their counts; it is found by augmenting paths (Ford & Fulkerson 1956). A search that fails
 shows that what it saw can never be augmented again, so it is not searched twice and the work stays near the number of
 pairs.
+
+Where types all match each other, as those of one stem do, there are as many matches whoever is paired with whom: such
+types are one group, in which any pairing is allowed, and need no flow. Synonymy is not transitive. Where it links types
+in other ways, each two types are a group with as many matches as the flow gave them, though other numbers could do.
 """
 
 from __future__ import annotations
 
 from collections import Counter, deque
-from collections.abc import Callable, Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
 
 Keys = Callable[[str], Collection[Hashable]]
 Quotas = dict[tuple[str, str], int]  # left type, right type -> how many words are matched
 
 
-def match(left: Sequence[str], right: Sequence[str], stages: Sequence[Keys]) -> list[Quotas]:
-    """The quotas of each stage. Among equally large matchings, types that come first are matched first."""
-    ours, theirs = Counter(left), Counter(right)  # in order of appearance
-    found: list[Quotas] = []
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Types that all match each other: how many words of each may be paired at most, and how many pairs there are.
+
+    Pairs within the limits can always be completed. The limits of each side sum to the total or more, so where a pair
+    is missing, both sides have a type below its limit; and a word of it is free, because the limits of a type sum to
+    its count or less over all groups. Two types are never together in two groups: the first one uses one of them up.
+    """
+
+    left: dict[str, int]
+    right: dict[str, int]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Matching:
+    """The groups of each stage, and whether they contain all alignments in which each stage matches what it can.
+
+    That is not known, and `forced` is False, where types needed the flow, or where a group could leave over other types
+    than it did and one of its types could match in a later stage.
+    """
+
+    stages: list[list[Group]]
+    forced: bool
+
+
+def match(left: Sequence[str], right: Sequence[str], stages: Sequence[Keys]) -> Matching:
+    """The groups of each stage. Where it can leave over one type or another, types that come first are matched."""
+    ours, theirs = _Side(left), _Side(right)
+    found: list[list[Group]] = []
+    forced = True
     for keys in stages:
-        quotas = _Flow(ours, theirs, _neighbours(ours, theirs, keys)).run()
-        for (a, b), count in quotas.items():
-            ours[a] -= count
-            theirs[b] -= count
-        ours, theirs = +ours, +theirs
-        found.append(quotas)
-    return found
+        ours.look_for_partners(theirs, keys)
+        theirs.look_for_partners(ours, keys)
+        groups, closed = _groups(ours.rest, theirs.rest, keys)
+        ours.use([group.left for group in groups])
+        theirs.use([group.right for group in groups])
+        found.append(groups)
+        forced = forced and closed
+    for group in chain.from_iterable(found):
+        ours.raise_limits(group.left)
+        theirs.raise_limits(group.right)
+    return Matching(found, forced and not ours.wanted and not theirs.wanted)
+
+
+class _Side:
+    """One of the two texts, as the stages use it up."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        self.rest = Counter(words)  # in order of appearance
+        self.choice: set[str] = set()  # types of groups that could have left over other words than they did
+        self.wanted: set[str] = set()  # those of them that a later stage could match
+
+    def look_for_partners(self, other: _Side, keys: Keys) -> None:
+        if self.choice:
+            held = {key for word in chain(other.rest, other.choice) for key in keys(word)}
+            self.wanted |= {word for word in self.choice if not held.isdisjoint(keys(word))}
+
+    def use(self, sides: Sequence[dict[str, int]]) -> None:
+        for side in sides:
+            for word, count in side.items():
+                self.rest[word] -= count
+        self.rest = +self.rest
+        self.choice |= {word for side in sides if len(side) > 1 and any(w in self.rest for w in side) for word in side}
+
+    def raise_limits(self, side: dict[str, int]) -> None:
+        """Let words that no stage uses stand in for those that a group uses, unless these could then match later.
+
+        What later stages use stays reserved for them.
+        """
+        if len(side) > 1 and not any(count and word in self.wanted for word, count in side.items()):
+            for word in side:
+                side[word] += self.rest.pop(word, 0)
+
+
+def _groups(ours: Counter[str], theirs: Counter[str], keys: Keys) -> tuple[list[Group], bool]:
+    """The groups of a stage, with what it uses of each type for limits, and whether none needed the flow."""
+    alike: dict[tuple[str, ...], list[str]] = {}  # right types -> the left types that match just these
+    for word, matching in _neighbours(ours, theirs, keys).items():
+        if matching:
+            alike.setdefault(tuple(matching), []).append(word)
+    wanted = Counter(word for partners in alike for word in partners)
+    groups: list[Group] = []
+    tangled: dict[str, tuple[str, ...]] = {}  # left types that share some of their partners but not all
+    for partners, words in alike.items():
+        if max(wanted[word] for word in partners) > 1:
+            tangled.update(dict.fromkeys(words, partners))
+        else:
+            total = min(sum(ours[word] for word in words), sum(theirs[word] for word in partners))
+            groups.append(Group(_first(words, ours, total), _first(partners, theirs, total), total))
+    flow = _Flow({word: count for word, count in ours.items() if word in tangled}, theirs, tangled)
+    groups += [Group({a: count}, {b: count}, count) for (a, b), count in flow.run().items()]
+    return groups, not tangled
+
+
+def _first(words: Iterable[str], counts: Counter[str], total: int) -> dict[str, int]:
+    """How many words of each type are used if so many are, types that come first before others."""
+    used: dict[str, int] = {}
+    for word in words:
+        used[word] = min(counts[word], total)
+        total -= used[word]
+    return used
 
 
 def _neighbours(ours: Counter[str], theirs: Counter[str], keys: Keys) -> dict[str, list[str]]:
@@ -41,7 +137,7 @@ def _neighbours(ours: Counter[str], theirs: Counter[str], keys: Keys) -> dict[st
 
 
 class _Flow:
-    def __init__(self, ours: Counter[str], theirs: Counter[str], neighbours: dict[str, list[str]]) -> None:
+    def __init__(self, ours: Mapping[str, int], theirs: Counter[str], neighbours: Mapping[str, Sequence[str]]) -> None:
         self._ours, self._spare, self._neighbours = ours, Counter(theirs), neighbours
         self._flow: Quotas = {}
         self._senders: dict[str, list[str]] = {}  # right type -> left types that have sent to it
