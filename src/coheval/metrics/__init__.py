@@ -26,10 +26,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
+from coheval.annotators import Annotator, Layer
 from coheval.data import Item
 from coheval.encoders import Encoder
 from coheval.spec import Component, build
 
+Unit = Literal["segment", "document"]
 Evidence = dict[str, object]  # plain values, ready for JSON; "kind" says how to draw it
 
 
@@ -60,7 +62,7 @@ class Metric(Component):
     group: ClassVar[str] = "metrics"
     higher_is_better: ClassVar[bool] = True
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)
-    unit: ClassVar[Literal["segment", "document"]] = "segment"
+    unit: ClassVar[Unit] = "segment"
     needs: ClassVar[frozenset[str]] = frozenset({"references"})  # of "references", "source"
     fits_references_only: ClassVar[bool] = False  # whether `fit` looks at references and at nothing else
     several_references: ClassVar[str] = ""  # what it does with more than one, in words
@@ -70,10 +72,14 @@ class Metric(Component):
         """The encoders it uses and the layers it takes from each, so that a run can share them."""
         return {}
 
-    def sharing(self, shared: Mapping[Encoder, Encoder]) -> Self:
-        """A copy that uses the given stand-ins for its encoders."""
+    def consults(self) -> dict[Annotator, tuple[Layer, ...]]:
+        """The annotators it uses and what it wants of each, so that a run can share them."""
+        return {}
+
+    def sharing(self, shared: Mapping[Component, Component]) -> Self:
+        """A copy that uses the given stand-ins for its encoders and annotators."""
         mine = {name: getattr(self, name) for name in self.parameters()}
-        return replace(self, **{k: shared[v] for k, v in mine.items() if isinstance(v, Encoder) and v in shared})
+        return replace(self, **{k: shared[v] for k, v in mine.items() if isinstance(v, Component) and v in shared})
 
     @property
     def needs_fit(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from coheval.data import Key
-from coheval.run.result import MetricResult
+from coheval.run.result import MetricResult, SystemScores
 
 _TOLD = {
     "windowed": "{count:,} long texts were read in overlapping windows",
@@ -27,15 +27,33 @@ def _uneven(keys: Mapping[str, Sequence[Key]]) -> list[str]:
 
 
 def _of_metric(name: str, result: MetricResult, keys: Mapping[str, Sequence[Key]]) -> list[str]:
-    found = []
-    for system, scores in result.by_system.items():
-        missing = [i for i, score in enumerate(scores.segments) if score is None]
-        if missing:
-            key = keys[system][missing[0]]
-            found.append(
-                f"{name}: {len(missing):,} of {len(scores.segments):,} segments of {system!r} have no score and are "
-                f"left out of its means; the first is segment {key.segment} of document {key.document!r}: "
-                f"{scores.reasons[missing[0]]}"
-            )
+    unit = result.metric.unit
+    found = [
+        f"{name}: {told} of {system!r} have no score and are left out of its means; the first is {first}"
+        for system, scores in result.by_system.items()
+        for told, first in (_segments(scores, keys[system]) if unit == "segment" else _documents(scores))
+    ]
     counts = ((mark, result.counts.get(mark, 0)) for mark in _TOLD)
     return found + [f"{name}: " + _TOLD[mark].format(count=count) for mark, count in counts if count]
+
+
+def _segments(scores: SystemScores, keys: Sequence[Key]) -> list[tuple[str, str]]:
+    missing = [i for i, score in enumerate(scores.segments) if score is None]
+    if not missing:
+        return []
+    key, reason = keys[missing[0]], scores.reasons[missing[0]]
+    return [
+        (
+            f"{len(missing):,} of {len(scores.segments):,} segments",
+            f"segment {key.segment} of document {key.document!r}: {reason}",
+        )
+    ]
+
+
+def _documents(scores: SystemScores) -> list[tuple[str, str]]:
+    if not scores.document_reasons:
+        return []
+    document, reason = next(iter(scores.document_reasons.items()))
+    return [
+        (f"{len(scores.document_reasons):,} of {len(scores.documents):,} documents", f"document {document!r}: {reason}")
+    ]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from coheval.data import Key
 from coheval.errors import ResourceError, UnknownName, did_you_mean
-from coheval.metrics import Evidence, Metric
+from coheval.metrics import Evidence, Metric, Unit
 
 if TYPE_CHECKING:
     import pandas
@@ -34,12 +34,13 @@ class SystemScores:
     rows: NDArray[np.float64]  # the additive numbers behind the scores; NaN where there are none; a row for each
     # segment, or for each document in the order of `documents`, as the metric's unit says
     evidence: list[Evidence | None]
-    documents: dict[str, Score] = field(default_factory=dict)
-    system: Score = None
+    documents: dict[str, Score]
+    document_reasons: dict[str, str]  # why a document has no score
+    document_evidence: dict[str, Evidence]  # of metrics whose unit is the document
+    system: Score
 
-    @property
-    def undefined(self) -> int:
-        return sum(score is None for score in self.segments)
+    def undefined(self, unit: Unit) -> int:
+        return sum(score is None for score in (self.segments if unit == "segment" else self.documents.values()))
 
 
 @dataclass(slots=True)
@@ -50,7 +51,7 @@ class MetricResult:
     signature: str
     by_system: dict[str, SystemScores]
     single: bool
-    counts: dict[str, int]  # of "undefined" segments, "windowed" and "cut" texts, "unknown" tokens
+    counts: dict[str, int]  # of "undefined" units, "windowed" and "cut" texts, "unknown" tokens
 
     @property
     def segments(self) -> list[Score] | dict[str, list[Score]]:
@@ -76,12 +77,22 @@ class MetricResult:
         return self._shaped({name: s.evidence for name, s in self.by_system.items()})
 
     @property
+    def document_reasons(self) -> dict[str, str] | dict[str, dict[str, str]]:
+        """By document: why its score is None."""
+        return self._shaped({name: s.document_reasons for name, s in self.by_system.items()})
+
+    @property
+    def document_evidence(self) -> dict[str, Evidence] | dict[str, dict[str, Evidence]]:
+        """By document: what its score rests on, if it was asked for and the metric's unit is the document."""
+        return self._shaped({name: s.document_evidence for name, s in self.by_system.items()})
+
+    @property
     def higher_is_better(self) -> bool:
         return self.metric.higher_is_better
 
     @property
     def undefined(self) -> int:
-        """Segments without a score, over all systems. They are left out of documents' and systems' scores."""
+        """Units (segments, or documents) without a score, over all systems. They are left out of all means."""
         return self.counts["undefined"]
 
     def to_dict(self) -> dict[str, Any]:
@@ -92,6 +103,7 @@ class MetricResult:
             "documents": self.documents,
             "segments": self.segments,
             "reasons": self.reasons,
+            "document_reasons": self.document_reasons,
             "counts": self.counts,
         }
 

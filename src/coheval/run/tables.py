@@ -100,7 +100,11 @@ def _latex_cell(value: object, best: bool, star: str) -> str:
 
 def _star(result: Result, name: str, row: dict[str, Any], level: str) -> str:
     """The mark of a system's score that does not cover all its segments."""
-    marked = level == "system" and name in result and result[name].by_system[row["system"]].undefined
+    marked = (
+        level == "system"
+        and name in result
+        and result[name].by_system[row["system"]].undefined(result[name].metric.unit)
+    )
     return "*" if marked else ""
 
 

@@ -13,13 +13,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.data import Corpus, Item, Key
-from coheval.encoders import Encoder
-from coheval.encoders._shared import Shared
+from coheval.encoders._shared import SharedEncoder
 from coheval.errors import CohevalError, MetricError
 from coheval.metrics import Evidence, Measurement, Metric, Row
 from coheval.run.result import MetricResult, Score, SystemScores
+from coheval.spec import Component
 
 _WHOLE_DOCUMENT = "the metric scores whole documents, and this one has several segments"
+_NO_SEGMENT = "none of its segments has a score"
 _NO_NUMBER = "the metric gives no score for these numbers"
 
 
@@ -44,12 +45,12 @@ class _Rows:
 
 class Tally:
     def __init__(
-        self, name: str, metric: Metric, corpus: Corpus, shared: Mapping[Encoder, Shared], evidence: bool
+        self, name: str, metric: Metric, corpus: Corpus, shared: Mapping[Component, Component], evidence: bool
     ) -> None:
         self.name = name
         self.metric = metric
         self.evidence = evidence
-        self.encoders = [shared[encoder] for encoder in metric.reads()]
+        self.encoders = [e for encoder in metric.reads() if isinstance(e := shared[encoder], SharedEncoder)]
         with self._blamed("while it counted over the corpus"):
             self.working = _fitted(metric.sharing(shared), corpus)
         self.by_document = metric.unit == "document"
@@ -67,7 +68,7 @@ class Tally:
     def result(self, keys: Mapping[str, Sequence[Key]], single: bool) -> MetricResult:
         with self._blamed("while it combined its rows"):
             scores = {system: self._scores(system, keys[system]) for system in self.rows}
-        counts = Counter({"undefined": sum(s.undefined for s in scores.values())})
+        counts = Counter({"undefined": sum(s.undefined(self.metric.unit) for s in scores.values())})
         for encoder in self.encoders:
             counts.update(encoder.counts())
         return MetricResult(self.metric, self.metric.signature, scores, single, dict(counts))
@@ -112,6 +113,7 @@ class Tally:
         of_segment = np.array([numbers[key.document] for key in keys])  # the document of each segment
         units: Sequence[int | None] = range(len(keys))  # where each segment's own row is
         of_row = of_segment  # the document of each row
+        places: Mapping[str, int] = {}  # where each document's own row is
         if self.by_document:
             places = self.places[system]
             alone = np.bincount(of_segment) == 1
@@ -120,12 +122,19 @@ class Tally:
             rows.values = rows.values[: len(places)]  # a system need not have every document
         scores = self._combined(rows.values, np.arange(len(rows.values)), len(rows.values))
         segments = [None if unit is None else scores[unit] for unit in units]
+        documents = dict(zip(numbers, self._combined(rows.values, of_row, len(numbers)), strict=True))
         return SystemScores(
             segments=segments,
             reasons=[_reason(rows, u) if s is None else None for u, s in zip(units, segments, strict=True)],
             rows=rows.values[np.argsort(of_row)] if self.by_document else rows.values,
             evidence=[None if unit is None else rows.evidence.get(unit) for unit in units],
-            documents=dict(zip(numbers, self._combined(rows.values, of_row, len(numbers)), strict=True)),
+            documents=documents,
+            document_reasons={
+                document: _reason(rows, places[document]) if self.by_document else _NO_SEGMENT
+                for document, score in documents.items()
+                if score is None
+            },
+            document_evidence={d: rows.evidence[place] for d, place in places.items() if place in rows.evidence},
             system=self._combined(rows.values, np.zeros(len(rows.values), dtype=np.intp), 1)[0],
         )
 
