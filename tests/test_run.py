@@ -94,7 +94,7 @@ def test_each_text_is_encoded_once(encoded_texts: list[str]) -> None:
 
 def test_memory_of_encodings_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(_shared, "BUDGET", 100_000)
-    shared = _shared.Shared(inner=MiniLM(), wanted=(6,))
+    shared = _shared.SharedEncoder(inner=MiniLM(), wanted=(6,))
     for text in sentences(40):
         shared.encode([text])
     kept = sum(v.nbytes for e in shared.memory.values() for v in e.vectors.values())

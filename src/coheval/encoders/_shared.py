@@ -17,7 +17,7 @@ BUDGET = 512 * 2**20  # bytes of vectors kept beyond the call that needs them
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shared(Encoder):
+class SharedEncoder(Encoder):
     inner: Encoder
     wanted: tuple[int, ...]
     memory: OrderedDict[str, Encoded] = state(OrderedDict)

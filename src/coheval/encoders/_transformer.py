@@ -5,9 +5,10 @@ Subclasses bring a tokenizer and one forward pass over a padded batch.
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import chain
 from pathlib import Path
@@ -46,6 +47,16 @@ class _Frame:
         return [i for i, _ in self.before] + ids + [i for i, _ in self.after]
 
 
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """How texts become the model's input."""
+
+    tokenizer: Tokenizer
+    frame: _Frame
+    attentive: bool = True  # False: the mask is 0 for every token, and so attention is uniform
+    budget: int = BATCH_TOKENS
+
+
 @dataclass(frozen=True, kw_only=True)
 class TransformerEncoder(Encoder):
     overflow: Overflow = "window"
@@ -66,22 +77,39 @@ class TransformerEncoder(Encoder):
         raise NotImplementedError(type(self).__name__)
 
     def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
-        frame = _frame(self.tokenizer())
-        return [_pieces(frame, c.tokens) for c in self._read(texts, frame)]
+        reading = self._usual()
+        return [_pieces(reading.frame, c.tokens) for c in self._read(texts, reading)]
 
     def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
+        return self._encode(texts, layers, self._usual())
+
+    def encode_unclosed(
+        self, texts: Sequence[str], *, layers: Sequence[int] | None = None, attentive: bool = True
+    ) -> list[Encoded]:
+        """As DiscoScore's program does: case and accents kept, the specials before the text but none behind it.
+
+        Without `attentive`, all tokens are masked: each then attends to all others alike.
+        """
+        tokenizer = _case_keeping(self.tokenizer())
+        frame = replace(_frame(tokenizer), after=[])
+        return self._encode(texts, layers, _Reading(tokenizer, frame, attentive, BATCH_TOKENS if attentive else 1))
+
+    def _usual(self) -> _Reading:
+        return _Reading(self.tokenizer(), _frame(self.tokenizer()))
+
+    def _encode(self, texts: Sequence[str], layers: Sequence[int] | None, reading: _Reading) -> list[Encoded]:
         wanted = self._checked(layers)
-        frame = _frame(self.tokenizer())
-        contents = self._read(texts, frame)
+        frame = reading.frame
+        contents = self._read(texts, reading)
         room = self._room(frame)
         jobs = [(t, w) for t, c in enumerate(contents) for w in windows(len(c.ids), room)]
         parts: list[list[Layers]] = [[] for _ in texts]
         order = sorted(range(len(jobs)), key=lambda j: jobs[j][1].stop - jobs[j][1].start)
         states: list[Layers] = [{} for _ in jobs]
-        for batch in _batches(order, [w.stop - w.start + len(frame) for _, w in jobs]):
+        for batch in _batches(order, [w.stop - w.start + len(frame) for _, w in jobs], reading.budget):
             rows = [frame.around(contents[jobs[j][0]].ids[jobs[j][1].start : jobs[j][1].stop]) for j in batch]
             ids, mask = _padded(rows)
-            out = self.forward(ids, mask, wanted)
+            out = self.forward(ids, mask if reading.attentive else np.zeros_like(mask), wanted)
             for row, j in enumerate(batch):
                 states[j] = {layer: out[layer][row, : len(rows[row])] for layer in wanted}
         for (text, window), state in zip(jobs, states, strict=True):
@@ -89,9 +117,9 @@ class TransformerEncoder(Encoder):
             parts[text].append(_spoken_for(state, window, frame, last))
         return [_assemble(c, frame, p) for c, p in zip(contents, parts, strict=True)]
 
-    def _read(self, texts: Sequence[str], frame: _Frame) -> list[_Content]:
-        encodings = self.tokenizer().encode_batch(list(texts), add_special_tokens=False)
-        return [self._content(text, encoding, frame) for text, encoding in zip(texts, encodings, strict=True)]
+    def _read(self, texts: Sequence[str], reading: _Reading) -> list[_Content]:
+        encodings = reading.tokenizer.encode_batch(list(texts), add_special_tokens=False)
+        return [self._content(text, encoding, reading.frame) for text, encoding in zip(texts, encodings, strict=True)]
 
     def _room(self, frame: _Frame) -> int:
         """How many of a text's own tokens the model reads at once."""
@@ -166,6 +194,16 @@ def _read_tokenizer(path: Path, modified: int) -> Tokenizer:
 
 
 @lru_cache(maxsize=8)
+def _case_keeping(tokenizer: Tokenizer) -> Tokenizer:
+    """The same tokenizer without a BERT normaliser's lower-casing and stripping of accents; others are as they are."""
+    content = json.loads(tokenizer.to_str())
+    if (content.get("normalizer") or {}).get("type") != "BertNormalizer":
+        return tokenizer
+    content["normalizer"] |= {"lowercase": False, "strip_accents": False}
+    return type(tokenizer).from_str(json.dumps(content))
+
+
+@lru_cache(maxsize=8)
 def _frame(tokenizer: Tokenizer) -> _Frame:
     """Seen around any text that the vocabulary can say."""
     for text in chain(["a"], tokenizer.get_vocab()):
@@ -219,11 +257,11 @@ def _pieces(frame: _Frame, tokens: Sequence[str]) -> tuple[str, ...]:
     return (*(t for _, t in frame.before), *tokens, *(t for _, t in frame.after))
 
 
-def _batches(order: Sequence[int], lengths: Sequence[int]) -> Iterator[list[int]]:
+def _batches(order: Sequence[int], lengths: Sequence[int], budget: int) -> Iterator[list[int]]:
     """Jobs of about equal length in batches whose padded size stays within the budget."""
     batch: list[int] = []
     for job in order:
-        if batch and (len(batch) + 1) * lengths[job] > BATCH_TOKENS:
+        if batch and (len(batch) + 1) * lengths[job] > budget:
             yield batch
             batch = []
         batch.append(job)

@@ -26,6 +26,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Literal, Self
 
+from coheval.annotators import Annotator, Layer
 from coheval.data import Item
 from coheval.encoders import Encoder
 from coheval.spec import Component, build
@@ -71,10 +72,14 @@ class Metric(Component):
         """The encoders it uses and the layers it takes from each, so that a run can share them."""
         return {}
 
-    def sharing(self, shared: Mapping[Encoder, Encoder]) -> Self:
-        """A copy that uses the given stand-ins for its encoders."""
+    def consults(self) -> dict[Annotator, tuple[Layer, ...]]:
+        """The annotators it uses and what it wants of each, so that a run can share them."""
+        return {}
+
+    def sharing(self, shared: Mapping[Component, Component]) -> Self:
+        """A copy that uses the given stand-ins for its encoders and annotators."""
         mine = {name: getattr(self, name) for name in self.parameters()}
-        return replace(self, **{k: shared[v] for k, v in mine.items() if isinstance(v, Encoder) and v in shared})
+        return replace(self, **{k: shared[v] for k, v in mine.items() if isinstance(v, Component) and v in shared})
 
     @property
     def needs_fit(self) -> bool:

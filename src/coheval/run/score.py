@@ -6,10 +6,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from threadpoolctl import threadpool_limits
 
+from coheval.annotators import Annotator, Layer
+from coheval.annotators._shared import SharedAnnotator
 from coheval.data import Corpus, Key
 from coheval.data.lists import from_lists
 from coheval.encoders import Encoder
-from coheval.encoders._shared import Shared
+from coheval.encoders._shared import SharedEncoder
 from coheval.errors import DataError, UsageError
 from coheval.grammar import format_spec
 from coheval.metrics import Metric
@@ -17,6 +19,7 @@ from coheval.metrics import metric as build_metric
 from coheval.run.notes import notes
 from coheval.run.result import Result
 from coheval.run.tally import Tally
+from coheval.spec import Component
 
 Progress = Callable[[int], None]  # is told how many characters of candidates are done
 
@@ -62,7 +65,7 @@ def evaluate(
 ) -> Result:
     for name, metric in metrics.items():
         _check_needs(name, metric, corpus)
-    shared = _share_encoders(metrics.values())
+    shared = {**_share_encoders(metrics.values()), **_share_annotators(metrics.values())}
     tallies = {name: Tally(name, metric, corpus, shared, evidence) for name, metric in metrics.items()}
     keys: dict[str, list[Key]] = {s: [Key(s, "")] * n for s, n in corpus.counts.items()}
     # The matrices of one comparison are small: several threads for them cost more than they give, up to 100 times on a
@@ -92,10 +95,18 @@ def _check_needs(name: str, metric: Metric, corpus: Corpus) -> None:
             )
 
 
-def _share_encoders(metrics: Iterable[Metric]) -> dict[Encoder, Shared]:
+def _share_encoders(metrics: Iterable[Metric]) -> dict[Component, Component]:
     """One shared encoder for each distinct one, asked for the layers of all its metrics."""
     layers: dict[Encoder, set[int]] = {}
     for metric in metrics:
         for encoder, wanted in metric.reads().items():
             layers.setdefault(encoder, set()).update(wanted)
-    return {encoder: Shared(inner=encoder, wanted=tuple(sorted(wanted))) for encoder, wanted in layers.items()}
+    return {encoder: SharedEncoder(inner=encoder, wanted=tuple(sorted(wanted))) for encoder, wanted in layers.items()}
+
+
+def _share_annotators(metrics: Iterable[Metric]) -> dict[Component, Component]:
+    layers: dict[Annotator, set[Layer]] = {}
+    for metric in metrics:
+        for annotator, wanted in metric.consults().items():
+            layers.setdefault(annotator, set()).update(wanted)
+    return {a: SharedAnnotator(inner=a, wanted=tuple(sorted(wanted))) for a, wanted in layers.items()}

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.data import Corpus, Item, Key
-from coheval.encoders import Encoder
-from coheval.encoders._shared import Shared
+from coheval.encoders._shared import SharedEncoder
 from coheval.errors import CohevalError, MetricError
 from coheval.metrics import Evidence, Measurement, Metric, Row
 from coheval.run.result import MetricResult, Score, SystemScores
+from coheval.spec import Component
 
 _WHOLE_DOCUMENT = "the metric scores whole documents, and this one has several segments"
 _NO_SEGMENT = "none of its segments has a score"
@@ -48,12 +48,12 @@ class _Rows:
 
 class Tally:
     def __init__(
-        self, name: str, metric: Metric, corpus: Corpus, shared: Mapping[Encoder, Shared], evidence: bool
+        self, name: str, metric: Metric, corpus: Corpus, shared: Mapping[Component, Component], evidence: bool
     ) -> None:
         self.name = name
         self.metric = metric
         self.evidence = evidence
-        self.encoders = [shared[encoder] for encoder in metric.reads()]
+        self.encoders = [e for encoder in metric.reads() if isinstance(e := shared[encoder], SharedEncoder)]
         with self._blamed("while it counted over the corpus"):
             self.working = _fitted(metric.sharing(shared), corpus)
         self.by_document = metric.unit == "document"

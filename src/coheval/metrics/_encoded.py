@@ -1,0 +1,108 @@
+"""What DS-Focus and DS-Sent share: documents encoded in one pass, compared with each reference."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import ClassVar, Generic, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.data import Item
+from coheval.encoders import Encoded, Encoder
+from coheval.encoders._transformer import TransformerEncoder
+from coheval.encoders._unclosed import Unclosed
+from coheval.metrics import Measurement, Row, undefined
+from coheval.metrics._discourse import FocusMetric, Text
+from coheval.spec import build, state
+
+Attention = Literal["ones", "legacy", "finfo"]
+P = TypeVar("P")  # what a metric makes of a text before it compares
+
+
+@dataclass(frozen=True, kw_only=True)
+class EncodedMetric(FocusMetric, Generic[P]):
+    """A discourse metric over token vectors."""
+
+    encoder: Encoder = field(default_factory=lambda: build(Encoder, "minilm"))
+    layer: int | None = None  # of the encoder; its last unless given
+    variant: Literal["coheval", "paper", "code"] = "coheval"
+    attention: Attention | None = None  # of variant='code' only: 'ones', or what the program's zero mask became
+
+    reader: Encoder | None = state()  # the encoder as the variant reads with it
+
+    several_references: ClassVar[str] = "mean over the references for which it is defined"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.layer is None:
+            self.settle(layer=self.encoder.depth)
+        self.require(
+            self.attention is None or self.variant == "code", "attention is a parameter of variant='code' alone"
+        )
+        if self.variant == "code" and self.attention is None:
+            self.settle(attention="ones")
+        if self.reader is None:
+            self.settle(reader=self._reader())
+
+    def _reader(self) -> Encoder:
+        if self.variant != "code":
+            return self.encoder
+        if not isinstance(self.encoder, TransformerEncoder):
+            self.require(False, f"variant 'code' needs an encoder with a tokenizer, got {self.encoder.name()}")
+        return Unclosed(inner=self.encoder, attentive=self.attention != "finfo")
+
+    def reads(self) -> dict[Encoder, tuple[int, ...]]:
+        return {self._used: self._layers}
+
+    @property
+    def _used(self) -> Encoder:
+        return self.reader or self.encoder
+
+    @property
+    def _layers(self) -> tuple[int, ...]:
+        return (self.encoder.depth if self.layer is None else self.layer,)
+
+    def prepare(self, text: Text, encoded: Encoded) -> P:
+        """What `compare` needs of a text; made once for a text that several comparisons share."""
+        raise NotImplementedError(type(self).__name__)
+
+    def compare(self, candidate: P, reference: P, evidence: bool) -> Row:
+        """The row of one candidate against one reference."""
+        raise NotImplementedError(type(self).__name__)
+
+    def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
+        texts = self.read(items, references=True)
+        encoded = self._used.encode(list(texts), layers=self._layers)
+        prepared = {t: self.prepare(text, e) for (t, text), e in zip(texts.items(), encoded, strict=True)}
+        return [Measurement((self._row(item, prepared, evidence),)) for item in items]
+
+    def _row(self, item: Item, prepared: dict[str, P], evidence: bool) -> Row:
+        candidate = prepared[self.plain(item.candidate)]
+        rows = [self.compare(candidate, prepared[self.plain(r)], evidence) for r in item.references]
+        return self.over_references(rows)
+
+    def over_references(self, rows: Sequence[Row]) -> Row:
+        defined = [row for row in rows if row.values is not None]
+        if not defined:
+            return rows[0] if rows else undefined("no reference")
+        if len(rows) == 1:
+            return rows[0]
+        values = np.array([row.values for row in defined]).mean(axis=0)
+        each = [row.evidence or {"kind": "undefined", "reason": row.reason} for row in rows]
+        some = any(row.evidence for row in rows)
+        return Row(tuple(map(float, values)), evidence={"kind": "references", "each": each} if some else None)
+
+
+class Pieces:
+    """Which of an encoded text's pieces lie in a span of characters."""
+
+    def __init__(self, encoded: Encoded) -> None:
+        self.places = np.flatnonzero(~encoded.special)
+        self.starts, self.stops = encoded.offsets[self.places].T
+
+    def within(self, start: int, stop: int) -> NDArray[np.intp]:
+        first = np.searchsorted(self.stops, start, side="right")
+        last = np.searchsorted(self.starts, stop, side="left")
+        return self.places[first:last]

@@ -1,0 +1,197 @@
+"""DS-Focus: do candidate and reference speak of the same things, as often and in the same sense?
+
+Zhao, Strube, Eger (2023), DiscoScore: Evaluating Text Generation with BERT and Discourse Coherence. A focus is what a
+text speaks of (see `focus`); its vector F is the sum over its mentions of their token vectors, so that it knows how
+often the focus is mentioned and in which contexts.
+
+    distance = 1/N · Σ over shared foci of ‖F(candidate) − F(reference)‖
+
+with N the number of the candidate's foci (`form='precision'`), of the reference's ('recall'), or the mean of both
+distances ('f', the paper's DS-Focus*). Lower is better; `scale='inverse'` turns it into 1/(1 + distance).
+
+| variant | a mention's vector | token vectors | distance | text | nothing shared |
+|---|---|---|---|---|---|
+| `coheval` | mean of its pieces | unit length | squared | as it is | undefined |
+| `paper` | sum of its pieces | as they are | Euclidean | as it is | undefined |
+| `code` | its last piece | unit length | squared | lower-cased | 0 |
+
+`pooling`, `unit_length` and `distance` change these one by one. `code` is the released program: a noun counts only where
+its lemma stands between two blanks, [CLS] opens the text and no [SEP] closes it, and the perfect 0 is also the score of
+texts that share nothing. Its attention mask was all zeros: up to transformers 4.20 that meant full attention
+(`attention='legacy'`, here the same as 'ones': the program's rounding, up to 3e-5, is not imitated), later uniform
+attention ('finfo'). The program cannot read more than 512 pieces; here they are read in windows.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.matching import normalise
+from coheval.annotators import Annotated
+from coheval.encoders import Encoded
+from coheval.metrics import Evidence, Row, undefined
+from coheval.metrics._discourse import Text
+from coheval.metrics._encoded import EncodedMetric, Pieces
+from coheval.metrics._foci import Foci, Mention, find, merged
+
+Array = NDArray[np.float64]
+Pooling = Literal["mean", "sum", "first", "last"]
+Distance = Literal["squared", "euclidean"]
+
+_SETTINGS: dict[str, tuple[Pooling, bool, Distance]] = {
+    "coheval": ("mean", True, "squared"),
+    "paper": ("sum", False, "euclidean"),
+    "code": ("last", True, "squared"),
+}
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Prepared:
+    """A text's foci and their vectors [k, d], in the same order."""
+
+    foci: Foci
+    vectors: Array
+    place: dict[str, int]  # of each focus among the vectors
+
+    @classmethod
+    def of(cls, foci: Foci, vectors: Array) -> Prepared:
+        return cls(foci, vectors, {key: i for i, key in enumerate(foci)})
+
+    def renamed(self, names: Mapping[str, str]) -> Prepared:
+        """Foci that get the same name become one; their vectors add up."""
+        foci = merged(self.foci, names)
+        made = Prepared.of(foci, np.zeros((len(foci), self.vectors.shape[1])))
+        np.add.at(made.vectors, [made.place[names[key]] for key in self.foci], self.vectors)
+        return made
+
+
+@dataclass(frozen=True, kw_only=True)
+class DSFocus(EncodedMetric[Prepared]):
+    form: Literal["precision", "recall", "f"] = "precision"
+    scale: Literal["distance", "inverse"] = "distance"
+    pooling: Pooling | None = None  # how a mention's pieces become one vector; None: as the variant says
+    unit_length: bool | None = None  # whether token vectors are brought to unit length; None: as the variant says
+    distance: Distance | None = None  # None: as the variant says
+    matching: Literal["joint", "own"] | None = None  # for focus='entity': cluster both texts' nouns together, or each
+    # text's by itself, when entities match only if all their nouns are the same; None: 'own' in 'code', else 'joint'
+
+    higher_is_better: ClassVar[bool] = False
+    perfect: ClassVar[float | None] = 0.0
+    range: ClassVar[tuple[float, float]] = (0.0, math.inf)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        pooling, unit_length, distance = _SETTINGS[self.variant]
+        self.settle(
+            pooling=self.pooling or pooling,
+            unit_length=unit_length if self.unit_length is None else self.unit_length,
+            distance=self.distance or distance,
+            matching=self.matching or ("own" if self.variant == "code" else "joint"),
+        )
+        if self.scale == "inverse":
+            self.settle(higher_is_better=True, range=(0.0, 1.0), perfect=1.0)
+
+    def foci(self, annotated: Annotated) -> Foci:
+        """Nouns; they become entities when a text is prepared, or when it is compared."""
+        return find(annotated, self.focus)
+
+    def prepare(self, text: Text, encoded: Encoded) -> Prepared:
+        vectors = encoded.vectors[self._layers[0]].astype(np.float64)
+        if self.unit_length:
+            vectors = normalise(vectors)
+        foci = _between_blanks(text) if self.variant == "code" else text.foci
+        found = _pooled(foci, vectors, Pieces(encoded), str(self.pooling))
+        if self.focus == "entity" and self.matching == "own":
+            return found.renamed(self.entities(found.foci))
+        return found
+
+    def compare(self, candidate: Prepared, reference: Prepared, evidence: bool) -> Row:
+        if self.focus == "entity" and self.matching == "joint":
+            names = self.entities([*candidate.foci, *reference.foci])
+            candidate, reference = candidate.renamed(names), reference.renamed(names)
+        shared = [key for key in candidate.foci if key in reference.foci]
+        if not shared and self.variant != "code":
+            return undefined(_lack(candidate, reference))
+        apart = self._apart(candidate, reference, shared)
+        total = float(apart.sum())
+        precision, recall = (total / max(1, len(side.foci)) for side in (candidate, reference))
+        distance = {"precision": precision, "recall": recall, "f": (precision + recall) / 2}[self.form]
+        score = 1 / (1 + distance) if self.scale == "inverse" else distance
+        told = _explain(candidate, reference, dict(zip(shared, apart.tolist(), strict=True))) if evidence else None
+        return Row((score,), evidence=told)
+
+    def _apart(self, candidate: Prepared, reference: Prepared, shared: Sequence[str]) -> Array:
+        """The distance of each shared focus."""
+        here, there = ([p.place[key] for key in shared] for p in (candidate, reference))
+        difference = candidate.vectors[here] - reference.vectors[there]
+        squared: Array = np.einsum("kd,kd->k", difference, difference)
+        return squared if self.distance == "squared" else np.sqrt(squared)
+
+
+def _between_blanks(text: Text) -> Foci:
+    """The released program's foci: nouns whose lemma, letter by letter, stands between two blanks, wherever it does."""
+    nouns = find(text.annotated, "noun")
+    found: Foci = {}
+    for match in re.finditer(r"\S+", text.text):
+        if match[0] in nouns:
+            found.setdefault(match[0], []).append(Mention(0, match.start(), match.end()))
+    return found
+
+
+def _pooled(foci: Foci, vectors: Array, pieces: Pieces, pooling: str) -> Prepared:
+    """The sum of each focus's mentions; mentions that the encoder did not read (it cut the text) are left out."""
+    kept: Foci = {}
+    rows: list[int] = []
+    weights: list[float] = []
+    starts: list[int] = []
+    for key, mentions in foci.items():
+        start = len(rows)
+        for mention in mentions:
+            places = pieces.within(mention.start, mention.stop)
+            if len(places):
+                kept.setdefault(key, []).append(mention)
+                chosen = {"first": places[:1], "last": places[-1:]}.get(pooling, places)
+                rows.extend(chosen)
+                weights.extend([1 / len(chosen) if pooling == "mean" else 1.0] * len(chosen))
+        if len(rows) > start:
+            starts.append(start)
+    if not kept:
+        return Prepared.of({}, np.zeros((0, vectors.shape[1])))
+    weighted = vectors[rows] * np.array(weights)[:, None]
+    return Prepared.of(kept, np.add.reduceat(weighted, starts, axis=0))
+
+
+def _lack(candidate: Prepared, reference: Prepared) -> str:
+    for side, prepared in (("candidate", candidate), ("reference", reference)):
+        if not prepared.foci:
+            return f"the {side} has no focus"
+    return "candidate and reference share no focus"
+
+
+def _explain(candidate: Prepared, reference: Prepared, apart: Mapping[str, float]) -> Evidence:
+    """Every focus with its mentions on both sides; the shared ones with their distance and its share of the whole."""
+    total = sum(apart.values())
+    return {
+        "kind": "foci",
+        "foci": [
+            {
+                "focus": key,
+                "candidate": _spans(candidate.foci.get(key, ())),
+                "reference": _spans(reference.foci.get(key, ())),
+                "distance": apart.get(key),
+                "share": (apart[key] / total if total else 0.0) if key in apart else None,
+            }
+            for key in dict.fromkeys([*candidate.foci, *reference.foci])
+        ],
+    }
+
+
+def _spans(mentions: Sequence[Mention]) -> list[list[int]]:
+    return [[m.start, m.stop] for m in mentions]
