@@ -50,7 +50,8 @@ class Edges:
 
     def isolated(self) -> list[int]:
         """The nodes without any edge."""
-        return np.setdiff1d(np.arange(self.nodes), np.concatenate([self.i, self.j])).tolist()
+        alone: list[int] = np.setdiff1d(np.arange(self.nodes), np.concatenate([self.i, self.j])).tolist()
+        return alone
 
 
 _CHUNK = 4096  # edges whose vectors are held at once
@@ -79,7 +80,7 @@ def shared_edges(groups: Iterable[Sequence[int]], nodes: int, strengths: Iterabl
     if not pairs:
         return Edges(np.zeros(0, np.intp), np.zeros(0, np.intp), np.zeros(0), nodes)
     codes, place = np.unique(np.concatenate(pairs), return_inverse=True)
-    weight = np.bincount(place, weights=np.concatenate(products))
+    weight: Array = np.bincount(place, weights=np.concatenate(products)).astype(np.float64)
     return Edges(codes // nodes, codes % nodes, weight, nodes)
 
 

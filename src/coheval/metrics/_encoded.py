@@ -51,6 +51,7 @@ class EncodedMetric(FocusMetric, Generic[P]):
             return self.encoder
         if not isinstance(self.encoder, TransformerEncoder):
             self.require(False, f"variant 'code' needs an encoder with a tokenizer, got {self.encoder.name()}")
+            return self.encoder
         return Unclosed(inner=self.encoder, attentive=self.attention != "finfo")
 
     def reads(self) -> dict[Encoder, tuple[int, ...]]:

@@ -15,9 +15,9 @@ distances ('f', the paper's DS-Focus*). Lower is better; `scale='inverse'` turns
 | `paper` | sum of its pieces | as they are | Euclidean | as it is | undefined |
 | `code` | its last piece | unit length | squared | lower-cased | 0 |
 
-`pooling`, `unit_length` and `distance` change these one by one. `code` is the released program: a noun counts only where
-its lemma stands between two blanks, [CLS] opens the text and no [SEP] closes it, and the perfect 0 is also the score of
-texts that share nothing. Its attention mask was all zeros: up to transformers 4.20 that meant full attention
+`pooling`, `unit_length` and `distance` change these one by one. `code` is the released program: a noun counts only
+where its lemma stands between two blanks, [CLS] opens the text and no [SEP] closes it, and the perfect 0 is also the
+score of texts that share nothing. Its attention mask was all zeros: up to transformers 4.20 that meant full attention
 (`attention='legacy'`, here the same as 'ones': the program's rounding, up to 3e-5, is not imitated), later uniform
 attention ('finfo'). The program cannot read more than 512 pieces; here they are read in windows.
 """
@@ -39,6 +39,7 @@ from coheval.encoders import Encoded
 from coheval.metrics import Evidence, Row, undefined
 from coheval.metrics._discourse import Text
 from coheval.metrics._encoded import EncodedMetric, Pieces
+from coheval.metrics._features import spans_of
 from coheval.metrics._foci import Foci, Mention, find, merged
 
 Array = NDArray[np.float64]
@@ -183,15 +184,11 @@ def _explain(candidate: Prepared, reference: Prepared, apart: Mapping[str, float
         "foci": [
             {
                 "focus": key,
-                "candidate": _spans(candidate.foci.get(key, ())),
-                "reference": _spans(reference.foci.get(key, ())),
+                "candidate": spans_of(candidate.foci.get(key, ())),
+                "reference": spans_of(reference.foci.get(key, ())),
                 "distance": apart.get(key),
                 "share": (apart[key] / total if total else 0.0) if key in apart else None,
             }
             for key in dict.fromkeys([*candidate.foci, *reference.foci])
         ],
     }
-
-
-def _spans(mentions: Sequence[Mention]) -> list[list[int]]:
-    return [[m.start, m.stop] for m in mentions]
