@@ -73,6 +73,10 @@ class EncodedMetric(FocusMetric, Generic[P]):
         """The row of one candidate against one reference."""
         raise NotImplementedError(type(self).__name__)
 
+    def counts(self, reference: P) -> int:
+        """How often a reference counts in the mean over references."""
+        return 1
+
     def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
         texts = self.read(items, references=True)
         encoded = self._used.encode(list(texts), layers=self._layers)
@@ -81,19 +85,22 @@ class EncodedMetric(FocusMetric, Generic[P]):
 
     def _row(self, item: Item, prepared: dict[str, P], evidence: bool) -> Row:
         candidate = prepared[self.plain(item.candidate)]
-        rows = [self.compare(candidate, prepared[self.plain(r)], evidence) for r in item.references]
-        return self.over_references(rows)
+        references = [prepared[self.plain(r)] for r in item.references]
+        rows = [self.compare(candidate, reference, evidence) for reference in references]
+        return _mean(rows, [self.counts(reference) for reference in references])
 
-    def over_references(self, rows: Sequence[Row]) -> Row:
-        defined = [row for row in rows if row.values is not None]
-        if not defined:
-            return rows[0] if rows else undefined("no reference")
-        if len(rows) == 1:
-            return rows[0]
-        values = np.array([row.values for row in defined]).mean(axis=0)
-        each = [row.evidence or {"kind": "undefined", "reason": row.reason} for row in rows]
-        some = any(row.evidence for row in rows)
-        return Row(tuple(map(float, values)), evidence={"kind": "references", "each": each} if some else None)
+
+def _mean(rows: Sequence[Row], counts: Sequence[int]) -> Row:
+    """Over the references for which there is a score."""
+    defined = [(row.values[0], n) for row, n in zip(rows, counts, strict=True) if row.values is not None]
+    if not defined:
+        return rows[0] if rows else undefined("no reference")
+    if len(rows) == 1:
+        return rows[0]
+    score = sum(value * n for value, n in defined) / sum(n for _, n in defined)
+    each = [row.evidence or {"kind": "undefined", "reason": row.reason} for row in rows]
+    some = any(row.evidence for row in rows)
+    return Row((score,), evidence={"kind": "references", "each": each} if some else None)
 
 
 class Pieces:
