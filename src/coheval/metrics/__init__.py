@@ -23,7 +23,7 @@ metric knows of levels, bootstrap or permutation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import ClassVar, Literal, Self
 
 from coheval.annotators import Annotator, Layer
@@ -65,6 +65,7 @@ class Metric(Component):
     unit: ClassVar[Unit] = "segment"
     needs: ClassVar[frozenset[str]] = frozenset({"references"})  # of "references", "source"
     fits_references_only: ClassVar[bool] = False  # whether `fit` looks at references and at nothing else
+    unshared: ClassVar[frozenset[str]] = frozenset()  # parameters that must stay what they are in a run
     several_references: ClassVar[str] = ""  # what it does with more than one, in words
     perfect: ClassVar[float | None] = 1.0  # the score of a text identical to its only reference
 
@@ -78,7 +79,7 @@ class Metric(Component):
 
     def sharing(self, shared: Mapping[Component, Component]) -> Self:
         """A copy that uses the given stand-ins for its encoders and annotators."""
-        mine = {name: getattr(self, name) for name in self.parameters()}
+        mine = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in self.unshared}
         return replace(self, **{k: shared[v] for k, v in mine.items() if isinstance(v, Component) and v in shared})
 
     @property

@@ -76,6 +76,8 @@ class FocusMetric(DiscourseMetric):
     vectors: Static | None = None  # for focus='entity': the static vectors that merge nouns; GloVe unless given
     threshold: float = 0.8  # for focus='entity': nouns whose vectors' cosine is above it are one entity
 
+    unshared: ClassVar[frozenset[str]] = frozenset({"vectors"})  # words are looked up in it, no text is encoded
+
     def __post_init__(self) -> None:
         super().__post_init__()
         self.require(-1 <= self.threshold <= 1, f"threshold must be between -1 and 1, got {self.threshold}")

@@ -9,23 +9,28 @@ often the focus is mentioned and in which contexts.
 with N the number of the candidate's foci (`form='precision'`), of the reference's ('recall'), or the mean of both
 distances ('f', the paper's DS-Focus*). Lower is better; `scale='inverse'` turns it into 1/(1 + distance).
 
-| variant | a mention's vector | token vectors | distance | text | nothing shared |
-|---|---|---|---|---|---|
-| `coheval` | mean of its pieces | unit length | squared | as it is | undefined |
-| `paper` | sum of its pieces | as they are | Euclidean | as it is | undefined |
-| `code` | its last piece | unit length | squared | lower-cased | 0 |
+| variant | a mention's vector | token vectors | distance | mentions | text | nothing shared |
+|---|---|---|---|---|---|---|
+| `coheval` | mean of its pieces | unit length | squared | all | as it is | undefined |
+| `paper` | sum of its pieces | as they are | Euclidean | all | as it is | undefined |
+| `code` | its last piece | unit length | squared | bare | lower-cased | 0 |
 
-`pooling`, `unit_length` and `distance` change these one by one. `code` is the released program: a noun counts only
-where its lemma stands between two blanks, [CLS] opens the text and no [SEP] closes it, and the perfect 0 is also the
-score of texts that share nothing. Its attention mask was all zeros: up to transformers 4.20 that meant full attention
-(`attention='legacy'`, here the same as 'ones': the program's rounding, up to 3e-5, is not imitated), later uniform
-attention ('finfo'). The program cannot read more than 512 pieces; here they are read in windows.
+`pooling`, `unit_length`, `distance` and `mentions` change these one by one. With `mentions='bare'` a noun counts only
+where it stands in its base form and touches no punctuation: fewer foci, none for a text of plurals, but vectors that
+differ by what is said alone. docs/results.md has both.
+
+`code` is the released program: bare is what stands between two blanks there, wherever a noun's lemma does; [CLS] opens
+the text and no [SEP] closes it, and the perfect 0 is also the score of texts that share nothing. Its attention mask was
+all zeros: up to transformers 4.20 that meant full attention (`attention='legacy'`, here the same as 'ones': the
+program's rounding, up to 3e-5, is not imitated), later uniform attention ('finfo'). The program cannot read more than
+512 pieces; here they are read in windows.
 """
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
@@ -40,7 +45,7 @@ from coheval.metrics import Evidence, Row, undefined
 from coheval.metrics._discourse import Text
 from coheval.metrics._encoded import EncodedMetric, Pieces
 from coheval.metrics._features import spans_of
-from coheval.metrics._foci import Foci, Mention, find, merged
+from coheval.metrics._foci import Foci, Mention, find, lemma, merged
 
 Array = NDArray[np.float64]
 Pooling = Literal["mean", "sum", "first", "last"]
@@ -80,6 +85,7 @@ class DSFocus(EncodedMetric[Prepared]):
     pooling: Pooling | None = None  # how a mention's pieces become one vector; None: as the variant says
     unit_length: bool | None = None  # whether token vectors are brought to unit length; None: as the variant says
     distance: Distance | None = None  # None: as the variant says
+    mentions: Literal["all", "bare"] | None = None  # which of a focus's mentions count; None: as the variant says
     matching: Literal["joint", "own"] | None = None  # for focus='entity': cluster both texts' nouns together, or each
     # text's by itself, when entities match only if all their nouns are the same; None: 'own' in 'code', else 'joint'
 
@@ -89,11 +95,13 @@ class DSFocus(EncodedMetric[Prepared]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        self.require(self.variant != "code" or self.mentions != "all", "variant 'code' counts bare mentions only")
         pooling, unit_length, distance = _SETTINGS[self.variant]
         self.settle(
             pooling=self.pooling or pooling,
             unit_length=unit_length if self.unit_length is None else self.unit_length,
             distance=self.distance or distance,
+            mentions=self.mentions or ("bare" if self.variant == "code" else "all"),
             matching=self.matching or ("own" if self.variant == "code" else "joint"),
         )
         if self.scale == "inverse":
@@ -107,11 +115,15 @@ class DSFocus(EncodedMetric[Prepared]):
         vectors = encoded.vectors[self._layers[0]].astype(np.float64)
         if self.unit_length:
             vectors = normalise(vectors)
-        foci = _between_blanks(text) if self.variant == "code" else text.foci
-        found = _pooled(foci, vectors, Pieces(encoded), str(self.pooling))
+        found = _pooled(self._counted(text), vectors, Pieces(encoded), str(self.pooling))
         if self.focus == "entity" and self.matching == "own":
             return found.renamed(self.entities(found.foci))
         return found
+
+    def _counted(self, text: Text) -> Foci:
+        if self.variant == "code":
+            return _between_blanks(text)
+        return _bare(text) if self.mentions == "bare" else text.foci
 
     def compare(self, candidate: Prepared, reference: Prepared, evidence: bool) -> Row:
         if self.focus == "entity" and self.matching == "joint":
@@ -144,6 +156,18 @@ def _between_blanks(text: Text) -> Foci:
         if match[0] in nouns:
             found.setdefault(match[0], []).append(Mention(0, match.start(), match.end()))
     return found
+
+
+def _bare(text: Text) -> Foci:
+    """The mentions in their base form that touch no punctuation; foci without any are left out."""
+    counted = {key: [m for m in mentions if _is_bare(text, m)] for key, mentions in text.foci.items()}
+    return {key: mentions for key, mentions in counted.items() if mentions}
+
+
+def _is_bare(text: Text, mention: Mention) -> bool:
+    touching = text.text[max(0, mention.start - 1) : mention.start] + text.text[mention.stop : mention.stop + 1]
+    inflected = text.annotated.words[mention.word].lower() != lemma(text.annotated, mention.word)
+    return not inflected and all(unicodedata.category(c)[0] not in "PS" for c in touching)
 
 
 def _pooled(foci: Foci, vectors: Array, pieces: Pieces, pooling: str) -> Prepared:
