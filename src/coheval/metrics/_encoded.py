@@ -26,7 +26,7 @@ class EncodedMetric(FocusMetric, Generic[P]):
     """A discourse metric over token vectors."""
 
     encoder: Encoder = field(default_factory=lambda: build(Encoder, "minilm"))
-    layer: int | None = None  # of the encoder; its last unless given
+    layer: int | None = None  # of the encoder; None: as the variant says
     variant: Literal["coheval", "paper", "code"] = "coheval"
     attention: Attention | None = None  # of variant='code' only: 'ones', or what the program's zero mask became
 
@@ -37,7 +37,7 @@ class EncodedMetric(FocusMetric, Generic[P]):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.layer is None:
-            self.settle(layer=self.encoder.depth)
+            self.settle(layer=self.usual_layer)
         self.require(
             self.attention is None or self.variant == "code", "attention is a parameter of variant='code' alone"
         )
@@ -54,6 +54,10 @@ class EncodedMetric(FocusMetric, Generic[P]):
             return self.encoder
         return Unclosed(inner=self.encoder, attentive=self.attention != "finfo")
 
+    @property
+    def usual_layer(self) -> int:
+        return self.encoder.depth
+
     def reads(self) -> dict[Encoder, tuple[int, ...]]:
         return {self._used: self._layers}
 
@@ -63,7 +67,7 @@ class EncodedMetric(FocusMetric, Generic[P]):
 
     @property
     def _layers(self) -> tuple[int, ...]:
-        return (self.encoder.depth if self.layer is None else self.layer,)
+        return (self.usual_layer if self.layer is None else self.layer,)
 
     def prepare(self, text: Text, encoded: Encoded) -> P:
         """What `compare` needs of a text; made once for a text that several comparisons share."""

@@ -11,11 +11,13 @@ vectors that its links lead to, Ŝ = (A + I) S. Texts are compared by
 
 Higher is better. `aggregate=False` takes S for Ŝ, the paper's ablation.
 
-| variant | rows of Ŝ | [CLS] | text | one-sentence reference |
-|---|---|---|---|---|
-| `coheval` | unit length | left out | as it is | as any other |
-| `paper` | as they are | left out | as it is | as any other |
-| `code` | unit length | in the first sentence | lower-cased | mean cosine of the rows, counted twice |
+| variant | layer | rows of Ŝ | [CLS] | text | one-sentence reference |
+|---|---|---|---|---|---|
+| `coheval` | first | unit length | left out | as it is | as any other |
+| `paper` | last | as they are | left out | as it is | as any other |
+| `code` | last | unit length | in the first sentence | lower-cased | mean cosine of the rows, counted twice |
+
+The first layer agrees best with people on half of SummEval, the last one worst: its vectors speak of the whole text.
 
 `code` is the released program, where only the unweighted links could be reached; see `dsfocus` for how it reads and for
 `attention`. Its threshold of entities is 0.5 everywhere; the paper has 0.8 for summaries, 0.5 for translations.
@@ -61,6 +63,10 @@ class DSSent(EncodedMetric[Prepared]):
 
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     perfect: ClassVar[float | None] = 1.0
+
+    @property
+    def usual_layer(self) -> int:
+        return 1 if self.variant == "coheval" else self.encoder.depth
 
     def prepare(self, text: Text, encoded: Encoded) -> Prepared:
         vectors, read = _sentences(text, encoded, self._layers[0], with_first=self.variant == "code")
