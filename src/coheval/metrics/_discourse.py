@@ -94,4 +94,4 @@ class FocusMetric(DiscourseMetric):
 
     def entities(self, nouns: Sequence[str] | Foci) -> dict[str, str]:
         """The name of each noun's entity, by the vectors."""
-        return {} if self.vectors is None else entities(nouns, self.vectors.vector, self.threshold)
+        return {} if self.vectors is None else entities(nouns, self.vectors.look_up, self.threshold)

@@ -13,6 +13,8 @@ from coheval.metrics import Evidence, Measurement, Row, undefined
 from coheval.metrics._discourse import FocusMetric, Text
 from coheval.metrics._foci import Mention
 
+_LISTED = 10_000  # links in the evidence of one text
+
 
 @dataclass(frozen=True, kw_only=True)
 class Feature(FocusMetric):
@@ -94,14 +96,23 @@ def told_foci(foci: Mapping[str, Sequence[Mention]]) -> Evidence:
 
 
 def told_links(text: Text, edges: Edges) -> Evidence:
-    """The sentences with their spans, the links between them with their weights, and the sentences without a link."""
+    """The sentences with their spans, the links between them with their weights, and the sentences without a link.
+
+    A link names the foci that make it. Of very many links the strongest are listed, and the number of the others.
+    """
+    links = edges.strongest(_LISTED)
+    spoken_of: list[dict[str, None]] = [{} for _ in range(text.sentences)]
+    for key, mentions in text.foci.items():
+        for mention in mentions:
+            spoken_of[mention.sentence][key] = None
     return {
         "kind": "links",
         "sentences": text.annotated.sentences.tolist(),
         "links": [
-            {"from": i, "to": j, "weight": w}
-            for i, j, w in zip(edges.i.tolist(), edges.j.tolist(), edges.weight.tolist(), strict=True)
+            {"from": i, "to": j, "weight": w, "shared": [key for key in spoken_of[i] if key in spoken_of[j]]}
+            for i, j, w in links
         ],
+        "left_out": edges.count() - len(links),
         "isolated": edges.isolated(),
         "foci": told_foci(text.foci)["foci"],
     }

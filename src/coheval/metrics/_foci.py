@@ -7,9 +7,8 @@ thing, pronouns among them; nouns outside any chain by their lemma).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +18,12 @@ from coheval.algo.matching import normalise
 from coheval.annotators import Annotated, Layer
 
 Focus = Literal["noun", "entity", "head", "coref"]
-Vector = Callable[[str], NDArray[np.float32] | None]  # a word's static vector, if it has one
+LookUp = Callable[[Iterable[str]], tuple[list[str], NDArray[np.float32]]]  # the words that have vectors, and these
 
 NOUNS = frozenset({"NOUN", "PROPN"})
-_PARTS = frozenset({"compound", "flat", "fixed", "goeswith", "name", "nn"})  # words within another noun's name
+# Words within another noun's name, as Universal Dependencies, Stanford, ClearNLP and TIGER call them.
+_PARTS = frozenset({"compound", "flat", "fixed", "goeswith", "name", "nn", "pnc"})
+_SIMILARITIES = 1 << 18  # held at once
 LAYERS: Mapping[Focus, tuple[Layer, ...]] = {
     "noun": ("tags",),
     "entity": ("tags",),
@@ -31,8 +32,7 @@ LAYERS: Mapping[Focus, tuple[Layer, ...]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Mention:
+class Mention(NamedTuple):
     sentence: int
     start: int  # characters
     stop: int
@@ -46,9 +46,11 @@ def find(annotated: Annotated, focus: Focus) -> Foci:
     """A text's foci by key; `entity` gives nouns here, which `merged` merges."""
     found: Foci = {}
     taken = _chained(annotated, found) if focus == "coref" else set()
+    spans, sentence = annotated.spans.tolist(), annotated.sentence.tolist()
     for i in nouns(annotated):
         if i not in taken and not (focus == "head" and _within_name(annotated, i)):
-            found.setdefault(lemma(annotated, i), []).append(_mention(annotated, i))
+            start, stop = spans[i]
+            found.setdefault(lemma(annotated, i), []).append(Mention(sentence[i], start, stop, i))
     return found
 
 
@@ -68,59 +70,72 @@ def merged(foci: Foci, names: Mapping[str, str]) -> Foci:
     return found
 
 
-def entities(words: Iterable[str], vector: Vector, threshold: float) -> dict[str, str]:
+def entities(words: Iterable[str], look_up: LookUp, threshold: float) -> dict[str, str]:
     """For each word the name of its entity: all words that a chain of similarities above the threshold connects.
 
     Words without a vector stand alone.
     """
     distinct = sorted(set(words))
-    known = [(w, v) for w in distinct if (v := vector(w)) is not None]
-    names = {w: w for w in distinct}
-    if not known:
-        return names
-    unit = normalise(np.array([v for _, v in known]))
-    group = components(_similar(unit, threshold), len(known))
+    names = dict(zip(distinct, distinct, strict=True))
+    known, vectors = look_up(distinct)
+    group = components(_similar(normalise(vectors), threshold), len(known))
     members: dict[int, list[str]] = {}
-    for (word, _), root in zip(known, group, strict=True):
-        members.setdefault(root, []).append(word)
-    return names | {word: "-".join(entity) for entity in members.values() for word in entity}
+    for word, first in zip(known, group, strict=True):
+        members.setdefault(first, []).append(word)
+    for entity in members.values():
+        if len(entity) > 1:
+            names |= dict.fromkeys(entity, "-".join(entity))
+    return names
 
 
-def _similar(unit: NDArray[np.float64], threshold: float) -> Iterable[tuple[int, int]]:
-    for i in range(1, len(unit)):
-        for j in np.flatnonzero(unit[:i] @ unit[i] > threshold).tolist():
-            yield i, j
-
-
-def _mention(annotated: Annotated, i: int) -> Mention:
-    start, stop = annotated.spans[i].tolist()
-    return Mention(int(annotated.sentence[i]), start, stop, i)
+def _similar(unit: NDArray[np.float64], threshold: float) -> Iterator[tuple[int, int]]:
+    """The pairs i > j of vectors whose product is above the threshold."""
+    step = max(1, _SIMILARITIES // max(1, len(unit)))
+    for start in range(0, len(unit), step):
+        above = unit[start : start + step] @ unit[: start + step].T > threshold
+        for i, j in zip(*(place.tolist() for place in above.nonzero()), strict=True):
+            if i + start > j:
+                yield i + start, j
 
 
 def _within_name(annotated: Annotated, i: int) -> bool:
     """Whether a noun only helps to name another: "Hyde" in "Hyde Park"."""
-    relations, heads = annotated.relations or (), annotated.heads
-    return relations[i].partition(":")[0] in _PARTS and heads is not None and heads[i] != i
+    if annotated.relations is None or annotated.heads is None or annotated.tags is None:
+        return False
+    head = int(annotated.heads[i])
+    return annotated.relations[i].partition(":")[0] in _PARTS and head != i and annotated.tags[head] in NOUNS
 
 
 def _chained(annotated: Annotated, found: Foci) -> set[int]:
     """Put the coreference chains into `found`; the words that they cover."""
     taken: set[int] = set()
-    starts = annotated.spans[:, 0] if len(annotated) else np.zeros(0, np.int32)
+    starts = annotated.spans[:, 0]
     for chain in annotated.chains or ():
-        covered = [_covered(annotated, starts, span) for span in chain]
+        covered = [_covered(starts, span) for span in chain]
         spans = [(span, words) for span, words in zip(chain, covered, strict=True) if words]
         if not spans:
             continue
-        key = _chain_name(annotated, [words for _, words in spans])
-        for (start, stop), words in spans:
-            head = _head_of(annotated, words)
-            found.setdefault(key, []).append(Mention(int(annotated.sentence[head]), start, stop, head))
-            taken.update(words)
+        heads = [_head_of(annotated, words) for _, words in spans]
+        key = _free(found, _chain_name(annotated, heads))
+        found[key] = [
+            Mention(int(annotated.sentence[head]), start, stop, head)
+            for ((start, stop), _), head in zip(spans, heads, strict=True)
+        ]
+        taken.update(i for _, words in spans for i in words)
     return taken
 
 
-def _covered(annotated: Annotated, starts: NDArray[np.int32], span: tuple[int, int]) -> list[int]:
+def _free(found: Foci, name: str) -> str:
+    """The name, or with a number where another chain has it: two bakers are two."""
+    number = 1
+    key = name
+    while key in found:
+        number += 1
+        key = f"{name} ({number})"
+    return key
+
+
+def _covered(starts: NDArray[np.int32], span: tuple[int, int]) -> list[int]:
     first, last = np.searchsorted(starts, span).tolist()
     return list(range(first, last))
 
@@ -135,9 +150,8 @@ def _head_of(annotated: Annotated, words: Sequence[int]) -> int:
     return next((i for i in reversed(words) if tags[i] in NOUNS), words[-1])
 
 
-def _chain_name(annotated: Annotated, mentions: Sequence[Sequence[int]]) -> str:
+def _chain_name(annotated: Annotated, heads: Sequence[int]) -> str:
     """The lemma that heads most mentions, nouns before pronouns, so that chains of two texts can be matched."""
-    heads = [_head_of(annotated, words) for words in mentions]
     tags = annotated.tags or ()
     named = [i for i in heads if tags[i] in NOUNS] or heads
     lemmas = [lemma(annotated, i) for i in named]
