@@ -19,14 +19,17 @@ CANDIDATES = [
     "Nobody expected the bridge to hold, but it did. The bridge is old.",
     "Two bakers from the village brought bread to the helpers. The bread was gone at once.",
     "By noon the water had gone. The water left mud, and the mud stayed.",
-    "Ein Satz auf Deutsch, mit Umlauten: Äpfel, Öl, Übung.",
+    "Ein Satz auf Deutsch, mit Umlauten: Äpfel, Öl, Übung. Der Satz ist zu Ende.",
     "The mayor said: “never again”. She is a mayor of few words.",
     "It was over.",
 ]
 REFERENCES = [
     ["Last night the river rose one metre. Such a river had not been seen before."],
-    ["No one thought the bridge would hold; it did. It is an old bridge.", "The bridge held, which surprised everyone."],
-    ["Two of the village's bakers gave bread to those who helped. Their bread did not last."],
+    [
+        "No one thought the bridge would hold; it did. It is an old bridge.",
+        "The bridge held, which surprised everyone.",
+    ],
+    ["Two of the village's bakers came. They gave bread to those who helped. Their bread did not last."],
     [
         "The water was gone by noon. Only mud was left of the water.",
         "At noon the water was gone. The mud was not, but then mud never is.",
