@@ -107,7 +107,7 @@ def test_roles_by_hand(tmp_path: Path, score, subject: str, object: str, other: 
 
 def test_the_strongest_role_of_a_sentence_counts(tmp_path: Path, score) -> None:
     """Dog is object and subject in the first sentence, other in the third: 3·1 at the distance 2, three sentences."""
-    text = "dog sees dog . it rains . dogs"
+    text = "dog sees dog\nit rains\ndogs"
     annotator = parsed(
         tmp_path,
         text,

@@ -6,8 +6,8 @@ two features that tell candidates from references (the other is `connectivity`).
     FREQ = mentions of the foci that have two or more / number of such foci
 
 So it is 2 or more; a text that mentions nothing twice has no score. `form='discriminativeness'` is the distance between
-the candidate's FREQ and the reference's. Lower is better in both: summaries that come back to the same things more often
-are rated worse (docs/results.md).
+the candidate's FREQ and the reference's. Lower is better in both: summaries that come back to the same things more
+often are rated worse (docs/results.md).
 """
 
 from __future__ import annotations
