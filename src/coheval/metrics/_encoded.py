@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Generic, Literal, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coheval.data import Item
 from coheval.encoders import Encoded, Encoder
@@ -15,6 +14,7 @@ from coheval.encoders._transformer import TransformerEncoder
 from coheval.encoders._unclosed import Unclosed
 from coheval.metrics import Measurement, Row, undefined
 from coheval.metrics._discourse import FocusMetric, Text
+from coheval.metrics._foci import Mention
 from coheval.spec import build, state
 
 Attention = Literal["ones", "legacy", "finfo"]
@@ -108,13 +108,15 @@ def _mean(rows: Sequence[Row], counts: Sequence[int]) -> Row:
 
 
 class Pieces:
-    """Which of an encoded text's pieces lie in a span of characters."""
+    """Which of an encoded text's own pieces lie in spans of characters."""
 
     def __init__(self, encoded: Encoded) -> None:
-        self.places = np.flatnonzero(~encoded.special)
+        self.places = np.flatnonzero(~encoded.special)  # among all pieces
         self.starts, self.stops = encoded.offsets[self.places].T
 
-    def within(self, start: int, stop: int) -> NDArray[np.intp]:
-        first = np.searchsorted(self.stops, start, side="right")
-        last = np.searchsorted(self.starts, stop, side="left")
-        return self.places[first:last]
+    def within(self, mentions: Sequence[Mention]) -> list[tuple[int, int]]:
+        """For each mention the first of the places that it covers and the first behind it."""
+        spans = np.array([(m.start, m.stop) for m in mentions], dtype=np.int32).reshape(-1, 2)
+        first = np.searchsorted(self.stops, spans[:, 0], side="right")
+        last = np.searchsorted(self.starts, spans[:, 1], side="left")
+        return list(zip(first.tolist(), last.tolist(), strict=True))

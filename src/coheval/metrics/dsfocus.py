@@ -172,24 +172,24 @@ def _is_bare(text: Text, mention: Mention) -> bool:
 
 def _pooled(foci: Foci, vectors: Array, pieces: Pieces, pooling: str) -> Prepared:
     """The sum of each focus's mentions; mentions that the encoder did not read (it cut the text) are left out."""
+    places = iter(pieces.within([mention for mentions in foci.values() for mention in mentions]))
     kept: Foci = {}
     rows: list[int] = []
     weights: list[float] = []
     starts: list[int] = []
     for key, mentions in foci.items():
         start = len(rows)
-        for mention in mentions:
-            places = pieces.within(mention.start, mention.stop)
-            if len(places):
+        for mention, (first, last) in zip(mentions, places, strict=False):  # places go on with the next focus
+            if first < last:
                 kept.setdefault(key, []).append(mention)
-                chosen = {"first": places[:1], "last": places[-1:]}.get(pooling, places)
-                rows.extend(chosen)
-                weights.extend([1 / len(chosen) if pooling == "mean" else 1.0] * len(chosen))
+                first, last = {"first": (first, first + 1), "last": (last - 1, last)}.get(pooling, (first, last))
+                rows.extend(range(first, last))
+                weights.extend([1 / (last - first) if pooling == "mean" else 1.0] * (last - first))
         if len(rows) > start:
             starts.append(start)
     if not kept:
         return Prepared.of({}, np.zeros((0, vectors.shape[1])))
-    weighted = vectors[rows] * np.array(weights)[:, None]
+    weighted = vectors[pieces.places[rows]] * np.array(weights)[:, None]
     return Prepared.of(kept, np.add.reduceat(weighted, starts, axis=0))
 
 

@@ -46,7 +46,7 @@ Alignment = Literal["mean-max-min-sum", "greedy", "optimal"]
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Prepared:
-    """A text's sentences: vectors [s, d] after aggregation, and the same pooled over the sentences [4d]."""
+    """A text's sentences after aggregation: their vectors [s, d] and these pooled [4d], all of unit length."""
 
     text: Text
     edges: Edges
@@ -74,10 +74,8 @@ class DSSent(EncodedMetric[Prepared]):
         edges = (links if self.weighted else links.unweighted()).discounted()
         # A sentence that the encoder did not read (it cut the text, or knows none of its signs) has no vector to add.
         rows = (edges.aggregate(vectors) if self.aggregate else vectors)[read]
-        if self.variant != "paper":
-            rows = normalise(rows)
-        pooled = np.concatenate([f(rows, axis=0) for f in (np.mean, np.max, np.min, np.sum)]) if len(rows) else rows[:0]
-        return Prepared(text, edges, rows, pooled)
+        units = normalise(rows)
+        return Prepared(text, edges, units, normalise(_pooled(rows if self.variant == "paper" else units)))
 
     def compare(self, candidate: Prepared, reference: Prepared, evidence: bool) -> Row:
         for side, prepared in (("candidate", candidate), ("reference", reference)):
@@ -92,10 +90,10 @@ class DSSent(EncodedMetric[Prepared]):
 
     def _alike(self, candidate: Prepared, reference: Prepared, told: Evidence) -> float:
         if self.variant == "code" and len(reference.vectors) == 1:
-            return float(np.mean(normalise(candidate.vectors) @ normalise(reference.vectors)[0]))
+            return float(np.mean(candidate.vectors @ reference.vectors[0]))
         if self.alignment == "mean-max-min-sum":
-            return _bounded(float(normalise(candidate.pooled) @ normalise(reference.pooled)))
-        x, y = normalise(candidate.vectors), normalise(reference.vectors)
+            return _bounded(float(candidate.pooled @ reference.pooled))
+        x, y = candidate.vectors, reference.vectors
         if self.alignment == "greedy":
             best_x, at_x, best_y, at_y = best_matches(x, y)
             told |= {"candidate_to_reference": at_x.tolist(), "reference_to_candidate": at_y.tolist()}
@@ -126,6 +124,11 @@ def _sentences(text: Text, encoded: Encoded, layer: int, *, with_first: bool) ->
     if len(places):
         total[owner[first]] = np.add.reduceat(encoded.vectors[layer][places].astype(np.float64), first, axis=0)
     return total / np.maximum(count, 1)[:, None], count > 0
+
+
+def _pooled(rows: Array) -> Array:
+    """[s, d] -> [4d]; nothing for no sentence."""
+    return np.concatenate([f(rows, axis=0) for f in (np.mean, np.max, np.min, np.sum)]) if len(rows) else rows[:, :0]
 
 
 def _bounded(cosine: float) -> float:
