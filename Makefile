@@ -25,6 +25,7 @@ results: $(VENV)/all
 
 bench: $(VENV)/all
 	$(BIN)/python benchmarks/speed.py
+	$(BIN)/python benchmarks/discourse.py
 
 lock: ## the versions now installed become the ones that everybody gets
 	$(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//' > constraints.txt

@@ -8,20 +8,20 @@ from peers.meter import Call, Scorer, answer, cpu, run_tasks
 
 
 class Stopwatch:
-    """Wraps the encode method of an encoder's class and adds up the CPU seconds spent in it."""
+    """Wraps a method of a class and adds up the CPU seconds spent in it."""
 
-    def __init__(self, encoder: type[Any]) -> None:
+    def __init__(self, owner: type[Any], method: str) -> None:
         self.spent = 0.0
-        encode = encoder.encode
+        work = getattr(owner, method)
 
         def timed(*args: Any, **kwargs: Any) -> Any:
             before = cpu()
             try:
-                return encode(*args, **kwargs)
+                return work(*args, **kwargs)
             finally:
                 self.spent += cpu() - before
 
-        encoder.encode = timed
+        setattr(owner, method, timed)
 
     def lap(self) -> float:
         spent, self.spent = self.spent, 0.0
@@ -35,7 +35,7 @@ def work(job: dict[str, Any]) -> dict[str, Any]:
         import coheval
 
         metric: Any = coheval.metric(job["metric"])
-        watch = Stopwatch(type(metric.encoder))
+        watch = Stopwatch(type(metric.encoder), "encode")
 
         def score(calls: list[Call]) -> list[list[float]]:
             references = calls[0][1]
