@@ -67,9 +67,8 @@ TABLE9 = (
     ({"moverscore": 1, "rc": -1}, "BARTScore (max) + RC"),
     ({"dsfocus": 1}, "DS-FOCUS (NN)"),
 )
-LAST_LAYER = "dssent(layer=6)"
 HALVES = (
-    "dsfocus", "dsfocus(mentions='bare')", "dssent", LAST_LAYER, "rc", "lc", "entitygraph", "lexicalgraph",
+    "dsfocus", "dsfocus(mentions='bare')", "dssent", "dssent(layer=6)", "rc", "lc", "entitygraph", "lexicalgraph",
     "lexicalchain", "moverscore", "bertscore", "sbert", "chrf",
 )  # fmt: skip
 FEATURES = ("focusfrequency", "connectivity")

