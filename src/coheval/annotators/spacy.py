@@ -32,6 +32,7 @@ from coheval.annotators import (
     sentence_spans,
     within_sentence,
 )
+from coheval.annotators._rules import remember
 from coheval.data.weights import carried, digest
 from coheval.errors import DataError, ResourceError
 
@@ -131,6 +132,8 @@ def _pipeline(model: str, digest: str | None) -> Language:
             pipeline.enable_pipe("senter")
         else:
             pipeline.add_pipe("sentencizer")
+    if model == DEFAULT:
+        remember(pipeline.get_pipe("attribute_ruler"))
     pipeline.max_length = _LONGEST
     _multiply_in_doubles(pipeline)
     return pipeline
