@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import ClassVar, Literal
+from dataclasses import dataclass, field, replace
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ class Annotated:
     heads: NDArray[np.int32] | None = None  # [n] the word of its sentence that governs each; a root governs itself
     relations: tuple[str, ...] | None = None  # [n] what each is to its head: nsubj, obj, compound, …
     chains: tuple[tuple[Span, ...], ...] | None = None  # mentions of one thing each, as character spans
+    derived: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # what others found in it, by name
 
     def __len__(self) -> int:
         return len(self.words)
@@ -43,6 +44,8 @@ class Annotated:
     def only(self, layers: Sequence[Layer]) -> Annotated:
         """The same without the layers that were not asked for: what is there must not depend on who else asked."""
         tags, syntax, coreference = (layer in layers for layer in ("tags", "syntax", "coreference"))
+        if (tags, syntax, coreference) == (self.tags is not None, self.heads is not None, self.chains is not None):
+            return self
         return replace(
             self,
             tags=self.tags if tags else None,

@@ -64,7 +64,7 @@ _FILES = {
     "vocab/vectors.cfg": "ff4359091952c8cd16f1f0482f5770fb82d1707368d5cca3c46aa501f552e3c5",
 }
 _LONGEST = 1_000_000_000  # characters; spaCy's own limit of a million is a warning about memory
-_TOGETHER = 50_000  # characters of several texts that go through a pipeline together
+_TOGETHER = 20_000  # characters of several texts that go through a pipeline together
 _ROWS = 4096  # words whose numbers are doubles at a time
 _CHAINS = "coref_clusters"  # how the span groups' names begin
 

@@ -43,7 +43,15 @@ Foci = dict[str, list[Mention]]  # in the order of their first mentions
 
 
 def find(annotated: Annotated, focus: Focus) -> Foci:
-    """A text's foci by key; `entity` gives nouns here, which `merged` merges."""
+    """A text's foci by key; `entity` gives nouns here, which `merged` merges. Found once, for all metrics of a run."""
+    key = f"foci {focus}"
+    if key not in annotated.derived:
+        annotated.derived[key] = _find(annotated, focus)
+    found: Foci = annotated.derived[key]
+    return found
+
+
+def _find(annotated: Annotated, focus: Focus) -> Foci:
     found: Foci = {}
     taken = _chained(annotated, found) if focus == "coref" else set()
     spans, sentence = annotated.spans.tolist(), annotated.sentence.tolist()

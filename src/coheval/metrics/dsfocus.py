@@ -112,10 +112,7 @@ class DSFocus(EncodedMetric[Prepared]):
         return find(annotated, self.focus)
 
     def prepare(self, text: Text, encoded: Encoded) -> Prepared:
-        vectors = encoded.vectors[self._layers[0]].astype(np.float64)
-        if self.unit_length:
-            vectors = normalise(vectors)
-        found = _pooled(self._counted(text), vectors, Pieces(encoded), str(self.pooling))
+        found = _pooled(self._counted(text), encoded, self._layers[0], str(self.pooling), bool(self.unit_length))
         if self.focus == "entity" and self.matching == "own":
             return found.renamed(self.entities(found.foci))
         return found
@@ -170,8 +167,9 @@ def _is_bare(text: Text, mention: Mention) -> bool:
     return not inflected and all(unicodedata.category(c)[0] not in "PS" for c in touching)
 
 
-def _pooled(foci: Foci, vectors: Array, pieces: Pieces, pooling: str) -> Prepared:
+def _pooled(foci: Foci, encoded: Encoded, layer: int, pooling: str, unit_length: bool) -> Prepared:
     """The sum of each focus's mentions; mentions that the encoder did not read (it cut the text) are left out."""
+    pieces = Pieces(encoded)
     places = iter(pieces.within([mention for mentions in foci.values() for mention in mentions]))
     kept: Foci = {}
     rows: list[int] = []
@@ -188,8 +186,9 @@ def _pooled(foci: Foci, vectors: Array, pieces: Pieces, pooling: str) -> Prepare
         if len(rows) > start:
             starts.append(start)
     if not kept:
-        return Prepared.of({}, np.zeros((0, vectors.shape[1])))
-    weighted = vectors[pieces.places[rows]] * np.array(weights)[:, None]
+        return Prepared.of({}, np.zeros((0, encoded.vectors[layer].shape[1])))
+    vectors: Array = encoded.vectors[layer][pieces.places[rows]].astype(np.float64)
+    weighted = (normalise(vectors) if unit_length else vectors) * np.array(weights)[:, None]
     return Prepared.of(kept, np.add.reduceat(weighted, starts, axis=0))
 
 
