@@ -84,8 +84,8 @@ def table(job: dict[str, Any], answer: dict[str, Any]) -> list[str]:
         *(f"| {part} | {spread(spent)} | {share(spent, alone):.3f} |" for part, spent in parts.items()),
         "",
         f"All discourse metrics ÷ the encoder by itself: {ratio:.2f}, target ≤ {MOST}, "
-        f"{'met' if ratio <= MOST else '**missed**'}. By round: {by_round}; in the first, spaCy meets every word for the",
-        "first time.",
+        f"{'met' if ratio <= MOST else '**missed**'}. By round: {by_round}; in the first, spaCy meets every word",
+        "for the first time.",
     ]
 
 

@@ -278,7 +278,7 @@ def demo(
     overwrite = overwrite or made_by(output, "demo")
     example = Path(__file__).parent / "data" / "example.jsonl"
     inputs = Inputs(data=str(example))
-    asked = named(metrics or ["moverscore", "bertscore", "sbert", "chrf", "bleu"])
+    asked = named(metrics or ["moverscore", "bertscore", "dsfocus", "dssent", "chrf", "bleu"])
     _Job(inputs, asked, inputs.corpus, output, overwrite, "text", "system", evidence=True).run()
 
 

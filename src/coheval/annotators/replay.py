@@ -7,7 +7,7 @@ The file is a JSON object. Its keys are texts, as they are scored or lower-cased
 
 A token is its text, universal part of speech and lemma, and may go on with the number of its head within the sentence
 (counted from 0; a root names itself) and its relation to it. Tokens are spelled as the text spells them, in any case;
-`` and '' stand for a double quote. They leave nothing out but white space and invisible characters. `chains`, if there,
+`` and '' stand for a double quote. They may leave out white space and punctuation, but no letter. `chains`, if there,
 lists for each thing the character spans of its mentions. Other keys are allowed and not read. A line end ends a
 sentence even if it is not stored so. A blank text needs no annotation. In Python,
 
@@ -46,7 +46,7 @@ from coheval.errors import DataError
 
 _TOKEN = (str, str, str, int, str)  # text, tag, lemma, head, relation
 _TAGGED, _PARSED = 3, 5  # how long a token is that has a tag and lemma, and with head and relation
-_TAGS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
+_TAGS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SPACE SYM VERB X".split())
 _QUOTES = ("``", "''")  # how some tokenizers write a double quote
 _HINT = "`coheval info replay` shows the format"
 
@@ -120,7 +120,7 @@ def _annotated(text: str, stored: Any, layers: Sequence[Layer]) -> Annotated:
     flat = [token for sentence in tokens for token in sentence]
     finder = _Finder(text)
     spans = np.array([finder.next(token[0]) for token in flat], dtype=np.int32).reshape(-1, 2)
-    if not all(map(_invisible, finder.rest())):
+    if not all(map(_may_be_left_out, finder.rest())):
         raise _Wrong(f"ends where the text goes on with {finder.rest()[:20]!r}")
     sentence = number_sentences(text, spans, [k for k, sentence in enumerate(tokens) for _ in sentence])
     words = tuple(text[start:stop] for start, stop in spans.tolist())
@@ -205,7 +205,7 @@ class _Finder:
     def next(self, token: str) -> Span:
         start = self.at
         while (end := self._end(token, start)) is None:
-            if not _invisible(self.folded[start : start + 1]):
+            if not _may_be_left_out(self.folded[start : start + 1]):
                 raise _Wrong(f"has the token {token!r} where the text goes on with {self.rest()[:20]!r}")
             start += 1
         self.at = end
@@ -227,8 +227,9 @@ class _Finder:
         return place == 0 or self.origin[place] > self.origin[place - 1]
 
 
-def _invisible(character: str) -> bool:
-    return character.isspace() or (character != "" and unicodedata.category(character) in ("Cc", "Cf"))
+def _may_be_left_out(character: str) -> bool:
+    """White space, punctuation, signs and what cannot be seen; never a letter, mark or digit."""
+    return character != "" and unicodedata.category(character)[0] in "ZPSC"
 
 
 def stored(text: str, annotated: Annotated) -> dict[str, object]:

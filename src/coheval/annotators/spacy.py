@@ -73,7 +73,7 @@ _CHAINS = "coref_clusters"  # how the span groups' names begin
 class Spacy(Annotator):
     model: str = DEFAULT  # a pipeline's name or folder, or blank:LANGUAGE
 
-    libraries: ClassVar[tuple[str, ...]] = ("spacy",)
+    libraries: ClassVar[tuple[str, ...]] = ("spacy", "thinc")
 
     def digest(self) -> str | None:
         if self.model == DEFAULT:

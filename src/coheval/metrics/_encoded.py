@@ -32,6 +32,7 @@ class EncodedMetric(FocusMetric, Generic[P]):
 
     reader: Encoder | None = state()  # the encoder as the variant reads with it
 
+    libraries: ClassVar[tuple[str, ...]] = ("numpy",)
     several_references: ClassVar[str] = "mean over the references for which it is defined"
 
     def __post_init__(self) -> None:

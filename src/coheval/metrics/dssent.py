@@ -61,6 +61,7 @@ class DSSent(EncodedMetric[Prepared]):
     aggregate: bool = True  # whether sentences add what they are linked to
     threshold: float = 0.5  # for focus='entity': nouns whose vectors' cosine is above it are one entity
 
+    libraries: ClassVar[tuple[str, ...]] = ("numpy", "POT")
     range: ClassVar[tuple[float, float]] = (-1.0, 1.0)
     perfect: ClassVar[float | None] = 1.0
 
