@@ -314,3 +314,12 @@ def test_different_references_are_told(files: Path) -> None:
     (files / "d.jsonl").write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
     done = coheval(files, "score", "d.jsonl", "-m", "chrf")
     assert "note: systems have different references: their scores are not comparable" in done.stderr
+
+
+def test_info_of_a_spec_is_about_that_spec(files: Path) -> None:
+    done = coheval(files, "info", "connectivity(form='discriminativeness')")
+    assert "direction: lower is better" in done.stdout
+    assert "needs: references" in done.stdout
+    assert "form='discriminativeness'" in done.stdout.splitlines()[-1]
+    assert "direction: higher is better" in coheval(files, "info", "connectivity").stdout
+    assert coheval(files, "info", "dsfocus(threshold=3)").returncode == 2

@@ -147,3 +147,12 @@ def test_unknown_names_get_a_suggestion() -> None:
         coheval.metric("moverscor")
     with pytest.raises(SpecError, match="did you mean 'ngram'"):
         coheval.metric("moverscore(ngrams=2)")
+
+
+def test_documents_as_a_table() -> None:
+    result = coheval.score(["a boat", "a tree", "a road"], documents=["x", "x", "y"], metrics=["rc"])
+    table = result.to_pandas(level="document")
+    assert table["document"].tolist() == ["x", "y"]
+    assert table["rc"].tolist() == [0.0, 0.0]
+    with pytest.raises(coheval.errors.UsageError, match="no level is called 'line'"):
+        result.to_pandas(level="line")

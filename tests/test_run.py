@@ -213,10 +213,15 @@ def test_documents_without_a_score_are_told_as_documents(tmp_path: Path) -> None
     (note,) = result.notes
     assert note.startswith("whole: 1 of 2 documents of 'system' have no score")
     write(tmp_path / "run", result, corpus, inputs, overwrite=False)
-    lines = [json.loads(line) for line in (tmp_path / "run" / "scores.jsonl").read_text("utf-8").splitlines()]
-    assert [line["reasons"] for line in lines] == [{"whole": "the document is empty"}, {}, {}]
-    assert [line["evidence"] for line in lines] == [{}, {"whole": {"kind": "length"}}, {}]
-    assert [line["rows"]["whole"] for line in lines] == [None, [4.0], None]
+    lines = [json.loads(line) for line in (tmp_path / "run" / "documents.jsonl").read_text("utf-8").splitlines()]
+    assert [line["document"] for line in lines] == ["empty", "x"]
+    assert [line["scores"]["whole"] for line in lines] == [None, 4.0]
+    assert [line["reasons"] for line in lines] == [{"whole": "the document is empty"}, {}]
+    assert [line["evidence"] for line in lines] == [{}, {"whole": {"kind": "length"}}]
+    assert [line["rows"]["whole"] for line in lines] == [None, [4.0]]
+    segments = [json.loads(line) for line in (tmp_path / "run" / "scores.jsonl").read_text("utf-8").splitlines()]
+    assert ["whole documents" in line["reasons"]["whole"] for line in segments] == [False, True, True]
+    assert [line["rows"] for line in segments] == [{}, {}, {}]
 
 
 # ------------------------------------------------------------------------------------------------- the run folder

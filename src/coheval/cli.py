@@ -236,7 +236,7 @@ def _progress(total: int) -> Iterator[Callable[[int], None] | None]:
 
 @app.command("list")
 def list_components(format: Annotated[Literal["text", "json"], typer.Option("--format")] = "text") -> None:
-    """What there is: metrics, encoders, one line each."""
+    """What there is: metrics, encoders, annotators, one line each."""
     found = {g: {name: registry.summary(g, name) for name in registry.names(g)} for g in registry.GROUPS}
     if format == "json":
         import json
@@ -251,16 +251,20 @@ def list_components(format: Annotated[Literal["text", "json"], typer.Option("--f
 
 
 @app.command()
-def info(name: Annotated[str, typer.Argument(help="A component, such as moverscore or minilm.")]) -> None:
+def info(
+    spec: Annotated[str, typer.Argument(metavar="NAME", help="A component, such as moverscore, or a spec of one.")],
+) -> None:
     """All about one component: formula, parameters, direction, range, needs, signature."""
     from coheval.describe import describe
+    from coheval.spec import build
 
-    name = name.partition("(")[0]
+    name, bracket, _ = spec.partition("(")
     group = next((g for g in registry.GROUPS if name in registry.names(g)), None)
     if group is None:
         known = [n for g in registry.GROUPS for n in registry.names(g)]
         raise UnknownName(f"no component is called {name!r}", hint=did_you_mean(name, known))
-    typer.echo(describe(registry.find(group, name)))
+    cls = registry.find(group, name)
+    typer.echo(describe(cls, build(cls, spec) if bracket else None))
 
 
 @app.command(cls=_SeveralValues)

@@ -1,4 +1,4 @@
-"""A component in words, from its class alone: docstring, parameters, and what a metric declares of itself."""
+"""A component in words: docstring, parameters, and what a metric declares of itself."""
 
 from __future__ import annotations
 
@@ -14,12 +14,21 @@ from coheval.metrics import Metric
 from coheval.spec import Component, allowed
 
 
-def describe(cls: type[Component]) -> str:
+def describe(cls: type[Component], made: Component | None = None) -> str:
+    """All about a class; direction, range, needs and signature are those of `made`, or of the default."""
     parts = [cls.name(), "", _doc(cls), "", "parameters"]
     parts += [_parameter(cls, f) for f in fields(cls) if f.name in cls.parameters()] or ["  none"]
+    shown = made or _default(cls)
     if issubclass(cls, Metric):
-        parts += ["", *_nature(cls)]
-    return "\n".join([*parts, "", _signature(cls)])
+        parts += ["", *_nature(shown if isinstance(shown, Metric) else cls)]
+    return "\n".join([*parts, "", _signature(cls, shown, "" if made else " of the default")])
+
+
+def _default(cls: type[Component]) -> Component | None:
+    try:
+        return cls()
+    except (CohevalError, TypeError):  # a parameter is required, or a package is missing
+        return None
 
 
 def _doc(cls: type[Component]) -> str:
@@ -42,26 +51,19 @@ def _comment(cls: type[Component], name: str) -> str:
     return ""
 
 
-def _nature(cls: type[Metric]) -> list[str]:
-    low, high = _instance_range(cls)
+def _nature(metric: Metric | type[Metric]) -> list[str]:
+    low, high = metric.range
     return [
-        f"direction: {'higher' if cls.higher_is_better else 'lower'} is better",
+        f"direction: {'higher' if metric.higher_is_better else 'lower'} is better",
         f"range: {low:g} to {high:g}",
-        f"unit: {cls.unit}",
-        f"needs: {', '.join(sorted(cls.needs)) or 'nothing but the candidate'}",
-        f"several references: {cls.several_references or 'not used'}",
+        f"unit: {metric.unit}",
+        f"needs: {', '.join(sorted(metric.needs)) or 'nothing but the candidate'}",
+        f"several references: {metric.several_references or 'not used'}",
     ]
 
 
-def _instance_range(cls: type[Metric]) -> tuple[float, float]:
+def _signature(cls: type[Component], made: Component | None, whose: str) -> str:
     try:
-        return cls().range  # a default may narrow what the class declares
-    except (CohevalError, TypeError):
-        return cls.range
-
-
-def _signature(cls: type[Component]) -> str:
-    try:
-        return f"signature of the default: {cls().signature}"
-    except (CohevalError, TypeError):  # a parameter is required, or a package is missing
+        return f"signature{whose}: {made.signature}" if made else f"version: {cls.version}"
+    except CohevalError:  # a file that it names is missing
         return f"version: {cls.version}"

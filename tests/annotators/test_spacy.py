@@ -213,7 +213,10 @@ def test_a_tokenizer_that_changes_the_text_is_refused(monkeypatch: pytest.Monkey
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        ("de_nothing_sm", "no spaCy pipeline is called 'de_nothing_sm': .*\nhint: pip install the pipeline"),
+        (
+            "de_nothing_sm",
+            "no spaCy pipeline is called 'de_nothing_sm': .*\nhint: python -m spacy download de_nothing_sm",
+        ),
         ("no/such/folder", "no spaCy pipeline is called"),
         ("__main__", "no spaCy pipeline is called"),
         ("json", "no spaCy pipeline is called"),

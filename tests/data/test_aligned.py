@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -124,3 +125,9 @@ def test_two_files_with_one_name(refused: Any) -> None:
 @pytest.mark.parametrize("argument", ["=path.txt", "name=", "="])
 def test_half_a_name(refused: Any, argument: str) -> None:
     refused(lambda: system_files([argument]), where=None, says=repr(argument), hint="baseline=", kind=UsageError)
+
+
+@pytest.mark.parametrize("name", ["data.jsonl", "data.csv.gz", "data.tsv"])
+def test_files_of_records_are_no_plain_text(tmp_path: Path, name: str) -> None:
+    with pytest.raises(UsageError, match=r"expected plain text.*\n.*without -c"):
+        list(read_aligned({"a": tmp_path / name}))

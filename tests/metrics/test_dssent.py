@@ -6,11 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from discourse import annotations, vectors
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 import coheval
+from discourse import annotations, vectors
 
 CANDIDATE = "The tree grew. It was small. A river rose by the tree. The river fell."
 REFERENCE = "By the river a tree stood. The tree grew. Later the river and the tree were gone."
@@ -97,3 +97,13 @@ def test_evidence_names_links_and_lonely_sentences(annotator: str) -> None:
     start, stop = told["candidate"]["sentences"][1]
     assert CANDIDATE[start:stop] == "It was small."
     assert told["reference"]["isolated"] == []
+
+
+def test_a_part_of_a_reference_is_left_out_and_told() -> None:
+    """The second reference has the first line only."""
+    lines = ["The tree grew by the river.", "The river rose."]
+    both = [[lines[0], "A tree."], [lines[1]]]
+    result = coheval.score(lines, both, documents=["d", "d"], metrics=["dssent"])
+    assert result["dssent"].documents["d"] == pytest.approx(1)
+    assert result["dssent"].counts["partial"] == 1
+    assert result.notes == ["dssent: 1 references lack segments of their document and are left out"]

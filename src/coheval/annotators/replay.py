@@ -71,7 +71,7 @@ class Replay(Annotator):
             raise DataError(
                 f"no annotation is stored for the text {start}",
                 where=self.file,
-                hint="keys are whole texts as they are scored, a document's lines joined by line ends, or lower-cased",
+                hint="keys are documents, lines joined by line ends, or these lower-cased (variant='code' reads only such)",
             )
         try:
             return _annotated(text, found, layers)

@@ -171,7 +171,7 @@ def _load(folder: Path, *, exclude: Sequence[str]) -> Language:
 def _folder(model: str) -> Path:
     """Where a pipeline's files are; an installed package is located, never imported."""
     if model == DEFAULT:
-        return carried(DEFAULT, _FOLDER, _FILES, pip=_PIP)["config.cfg"].parent
+        return carried(DEFAULT, _FOLDER, _FILES, pip=_PIP, where="annotator spacy")["config.cfg"].parent
     if (Path(model) / "config.cfg").is_file():
         return Path(model)
     try:
@@ -185,7 +185,7 @@ def _folder(model: str) -> Path:
         raise ResourceError(
             f"no spaCy pipeline is called {model!r}: no installed package and no folder with a config.cfg",
             where="annotator spacy",
-            hint="pip install the pipeline, give its folder, or use blank:LANGUAGE",
+            hint=f"python -m spacy download {model}, give a folder, or use stored annotations, replay(file=…)",
         )
     return inside
 

@@ -75,6 +75,13 @@ def _check(candidates: Mapping[str, FilePath], paths: Sequence[FilePath]) -> Non
         raise DataError(
             "standard input ('-') is named more than once, expected at most once", hint="write the other text to a file"
         )
+    structured = next((p for p in paths if str(p).removesuffix(".gz").endswith((".jsonl", ".csv", ".tsv"))), None)
+    if structured is not None:
+        raise UsageError(
+            "expected plain text, a segment a line, got a file of records by its name",
+            where=shown(structured),
+            hint="give it without -c and -r: coheval score data.jsonl",
+        )
 
 
 def _side_by_side(paths: Sequence[FilePath]) -> Iterator[tuple[str, ...]]:

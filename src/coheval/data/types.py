@@ -84,5 +84,10 @@ class Item:
         """The references that this segment has."""
         return [text for reference in self.references if (text := reference[index]) is not None]
 
+    @property
+    def whole_references(self) -> tuple[Document, ...]:
+        """The references that lack no segment: a part of one cannot be compared with a whole document."""
+        return tuple(reference for reference in self.references if None not in reference.segments)
+
     def key(self, index: int | None = None) -> Key:
         return Key(self.system, self.document, None if index is None else self.labels[index])

@@ -11,8 +11,10 @@ from pathlib import Path
 from coheval.errors import ResourceError
 
 
-def carried(package: str, folder: str, files: Mapping[str, str], *, pip: str) -> dict[str, Path]:
+def carried(package: str, folder: str, files: Mapping[str, str], *, pip: str, where: str) -> dict[str, Path]:
     """The files (name -> sha256) that a package carries in a folder, verified; `pip` is what installs them.
+
+    `where` says who needs them.
 
     The package is data: it is located, never imported.
     """
@@ -20,7 +22,9 @@ def carried(package: str, folder: str, files: Mapping[str, str], *, pip: str) ->
     roots = [Path(p) for p in (found.submodule_search_locations if found else None) or ()]
     root = next((r / folder for r in roots if (r / folder).is_dir()), None)
     if root is None:
-        raise ResourceError(f"the files that come with {pip!r} are not installed", hint=f"pip install {pip}")
+        raise ResourceError(
+            f"the files that come with {pip!r} are not installed", where=where, hint=f"pip install {pip}"
+        )
     return {name: _verified(root / name, expected, pip) for name, expected in files.items()}
 
 

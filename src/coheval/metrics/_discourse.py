@@ -15,6 +15,8 @@ from coheval.metrics import Metric, Unit
 from coheval.metrics._foci import LAYERS, Foci, Focus, entities, find, merged
 from coheval.spec import build
 
+NO_REFERENCE = "no reference has all of the document's segments"
+
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Text:
@@ -59,7 +61,7 @@ class DiscourseMetric(Metric):
 
     def read(self, items: Sequence[Item], *, references: bool) -> dict[str, Text]:
         """The candidates and, if asked for, the references of some items, by their plain text."""
-        documents = [d for item in items for d in (item.candidate, *(item.references if references else ()))]
+        documents = [d for item in items for d in (item.candidate, *(item.whole_references if references else ()))]
         texts = list(dict.fromkeys(map(self.plain, documents)))
         annotated = self.annotator.annotate(texts, layers=self.layers_of_annotation)
         return {t: Text(t, a, self.foci(a)) for t, a in zip(texts, annotated, strict=True)}

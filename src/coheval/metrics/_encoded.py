@@ -13,7 +13,7 @@ from coheval.encoders import Encoded, Encoder
 from coheval.encoders._transformer import TransformerEncoder
 from coheval.encoders._unclosed import Unclosed
 from coheval.metrics import Measurement, Row, undefined
-from coheval.metrics._discourse import FocusMetric, Text
+from coheval.metrics._discourse import NO_REFERENCE, FocusMetric, Text
 from coheval.metrics._foci import Mention
 from coheval.spec import build, state
 
@@ -90,7 +90,7 @@ class EncodedMetric(FocusMetric, Generic[P]):
 
     def _row(self, item: Item, prepared: dict[str, P], evidence: bool) -> Row:
         candidate = prepared[self.plain(item.candidate)]
-        references = [prepared[self.plain(r)] for r in item.references]
+        references = [prepared[self.plain(r)] for r in item.whole_references]
         rows = [self.compare(candidate, reference, evidence) for reference in references]
         return _mean(rows, [self.counts(reference) for reference in references])
 
@@ -99,7 +99,7 @@ def _mean(rows: Sequence[Row], counts: Sequence[int]) -> Row:
     """Over the references for which there is a score."""
     defined = [(row.values[0], n) for row, n in zip(rows, counts, strict=True) if row.values is not None]
     if not defined:
-        return rows[0] if rows else undefined("no reference")
+        return rows[0] if rows else undefined(NO_REFERENCE)
     if len(rows) == 1:
         return rows[0]
     score = sum(value * n for value, n in defined) / sum(n for _, n in defined)

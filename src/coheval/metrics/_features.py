@@ -10,7 +10,7 @@ from typing import ClassVar, Literal
 from coheval.algo.graphs import Edges
 from coheval.data import Item
 from coheval.metrics import Evidence, Measurement, Row, undefined
-from coheval.metrics._discourse import FocusMetric, Text
+from coheval.metrics._discourse import NO_REFERENCE, FocusMetric, Text
 from coheval.metrics._foci import Mention
 
 _LISTED = 10_000  # links in the evidence of one text
@@ -60,7 +60,11 @@ class ComparableFeature(Feature):
         rows = {plain: self._told(text, evidence) for plain, text in texts.items()}
         return [
             Measurement(
-                (_apart(rows[self.plain(item.candidate)], [rows[self.plain(r)] for r in item.references], evidence),)
+                (
+                    _apart(
+                        rows[self.plain(item.candidate)], [rows[self.plain(r)] for r in item.whole_references], evidence
+                    ),
+                )
             )
             for item in items
         ]
@@ -72,7 +76,7 @@ def _apart(candidate: Row, references: Sequence[Row], evidence: bool) -> Row:
         return Row(None, f"candidate: {candidate.reason}", candidate.evidence)
     known = [row.values[0] for row in references if row.values is not None]
     if not known:
-        return undefined(f"reference: {references[0].reason}" if references else "no reference")
+        return undefined(f"reference: {references[0].reason}" if references else NO_REFERENCE)
     value = candidate.values[0]
     told: Evidence = {
         "kind": "comparison",
@@ -84,18 +88,18 @@ def _apart(candidate: Row, references: Sequence[Row], evidence: bool) -> Row:
     return Row((sum(abs(value - other) for other in known) / len(known),), evidence=told if evidence else None)
 
 
-def told_foci(foci: Mapping[str, Sequence[Mention]]) -> Evidence:
-    """Every focus with the character spans of its mentions, and the sentences that they are in."""
+def told_foci(foci: Mapping[str, Sequence[Mention]], side: str = "candidate") -> Evidence:
+    """Every focus with the character spans of its mentions in a text, and the sentences that they are in."""
     return {
         "kind": "foci",
         "foci": [
-            {"focus": key, "candidate": spans_of(mentions), "sentences": [m.sentence for m in mentions]}
+            {"focus": key, side: spans_of(mentions), "sentences": [m.sentence for m in mentions]}
             for key, mentions in foci.items()
         ],
     }
 
 
-def told_links(text: Text, edges: Edges) -> Evidence:
+def told_links(text: Text, edges: Edges, side: str = "candidate") -> Evidence:
     """The sentences with their spans, the links between them with their weights, and the sentences without a link.
 
     A link names the foci that make it. Of very many links the strongest are listed, and the number of the others.
@@ -114,7 +118,7 @@ def told_links(text: Text, edges: Edges) -> Evidence:
         ],
         "left_out": edges.count() - len(links),
         "isolated": edges.isolated(),
-        "foci": told_foci(text.foci)["foci"],
+        "foci": told_foci(text.foci, side)["foci"],
     }
 
 

@@ -9,6 +9,9 @@ often the focus is mentioned and in which contexts.
 with N the number of the candidate's foci (`form='precision'`), of the reference's ('recall'), or the mean of both
 distances ('f', the paper's DS-Focus*). Lower is better; `scale='inverse'` turns it into 1/(1 + distance).
 
+Only shared foci count. A text that shares few and has many others comes close to 0: the distance says whether what both
+speak of is spoken of alike, not whether the candidate says enough. Read it beside a metric that does.
+
 | variant | a mention's vector | token vectors | distance | mentions | text | nothing shared |
 |---|---|---|---|---|---|---|
 | `coheval` | mean of its pieces | unit length | squared | all | as it is | undefined |

@@ -141,5 +141,5 @@ def _explain(candidate: Prepared, reference: Prepared) -> Evidence:
     return {
         "kind": "sentences",
         "candidate": told_links(candidate.text, candidate.edges),
-        "reference": told_links(reference.text, reference.edges),
+        "reference": told_links(reference.text, reference.edges, "reference"),
     }

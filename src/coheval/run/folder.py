@@ -1,4 +1,5 @@
-"""A run folder: `scores.jsonl`, a line for each segment, and `manifest.json`, which says how to make them again.
+"""A run folder: `scores.jsonl`, a line for each segment, `documents.jsonl`, a line for each document, and
+`manifest.json`, which says how to make them again. A metric's rows, reasons and evidence are in the file of its unit.
 
 The folder appears whole or not at all: it is written under another name beside its place and then renamed.
 """
@@ -21,15 +22,15 @@ from typing import Any
 
 import numpy as np
 
-from coheval.data import Corpus, Key
+from coheval.data import Corpus
 from coheval.data.files import read, read_aligned
 from coheval.data.weights import digest
 from coheval.errors import DataError, ResourceError, UsageError
-from coheval.metrics import Evidence, Metric, metric
+from coheval.metrics import Metric, metric
 from coheval.run.result import Result, SystemScores
 from coheval.version import __version__
 
-MANIFEST, SCORES = "manifest.json", "scores.jsonl"
+MANIFEST, SCORES, DOCUMENTS = "manifest.json", "scores.jsonl", "documents.jsonl"
 FORMAT = 1  # of the folder; a reader refuses others
 
 
@@ -107,7 +108,7 @@ def made_by(folder: Path, command: str) -> bool:
 
 def _is_run(folder: Path) -> bool:
     """Whether a folder holds what a run does and nothing else, which a user would miss."""
-    if not folder.is_dir() or {path.name for path in folder.iterdir()} - {MANIFEST, SCORES}:
+    if not folder.is_dir() or {path.name for path in folder.iterdir()} - {MANIFEST, SCORES, DOCUMENTS}:
         return False
     try:
         return "coheval" in json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -120,9 +121,10 @@ def write(
 ) -> None:
     check_free(folder, overwrite=overwrite)
     with _whole(folder.resolve()) as place:
-        with (place / SCORES).open("w", encoding="utf-8") as file:
-            for line in _lines(result):
-                file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
+        for name, lines in ((SCORES, _segment_lines(result)), (DOCUMENTS, _document_lines(result))):
+            with (place / name).open("w", encoding="utf-8") as file:
+                for line in lines:
+                    file.write(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n")
         manifest = _manifest(result, corpus, inputs.absolute()) | {"evidence": evidence}
         text = json.dumps(manifest, ensure_ascii=False, indent=1, allow_nan=False)
         (place / MANIFEST).write_text(text + "\n", encoding="utf-8")
@@ -160,38 +162,36 @@ def _exchange(place: Path, folder: Path) -> None:
     shutil.rmtree(old)
 
 
-def _lines(result: Result) -> Iterator[dict[str, Any]]:
-    """A line for each segment; what is of a whole document is in the line of its first segment."""
+def _segment_lines(result: Result) -> Iterator[dict[str, Any]]:
     for system in result.systems:
         scores = {spec: r.by_system[system] for spec, r in result.metrics.items()}
-        seen: dict[str, int] = {}
+        told = {spec: s for spec, s in scores.items() if result[spec].metric.unit == "segment"}
         for i, key in enumerate(result.keys_by_system[system]):
-            begins = len(seen) if key.document not in seen else None  # the number of the document that begins here
-            seen.setdefault(key.document, len(seen))
-            told = {
-                spec: _of_segment(s, i) if result[spec].metric.unit == "segment" else _of_document(s, key, begins)
-                for spec, s in scores.items()
-            }
             yield asdict(key) | {
                 "scores": {spec: s.segments[i] for spec, s in scores.items()},
-                "rows": {spec: row for spec, (row, _, _) in told.items()},
-                "reasons": {spec: reason for spec, (_, reason, _) in told.items() if reason},
-                "evidence": {spec: evidence for spec, (_, _, evidence) in told.items() if evidence},
+                "rows": {spec: _row(s, i) for spec, s in told.items()},
+                "reasons": {spec: reason for spec, s in scores.items() if (reason := s.reasons[i])},
+                "evidence": {spec: evidence for spec, s in told.items() if (evidence := s.evidence[i])},
             }
 
 
-Told = tuple[list[float] | None, str | None, Evidence | None]  # a unit's row, reason and evidence
-
-
-def _of_segment(scores: SystemScores, i: int) -> Told:
-    return _row(scores, i), scores.reasons[i], scores.evidence[i]
-
-
-def _of_document(scores: SystemScores, key: Key, number: int | None) -> Told:
-    if number is None:
-        return None, None, None
-    document = key.document
-    return _row(scores, number), scores.document_reasons.get(document), scores.document_evidence.get(document)
+def _document_lines(result: Result) -> Iterator[dict[str, Any]]:
+    for system in result.systems:
+        scores = {spec: r.by_system[system] for spec, r in result.metrics.items()}
+        told = {spec: s for spec, s in scores.items() if result[spec].metric.unit == "document"}
+        for i, document in enumerate(dict.fromkeys(key.document for key in result.keys_by_system[system])):
+            yield {
+                "system": system,
+                "document": document,
+                "scores": {spec: s.documents[document] for spec, s in scores.items()},
+                "rows": {spec: _row(s, i) for spec, s in told.items()},
+                "reasons": {
+                    spec: s.document_reasons[document] for spec, s in scores.items() if document in s.document_reasons
+                },
+                "evidence": {
+                    spec: s.document_evidence[document] for spec, s in told.items() if document in s.document_evidence
+                },
+            }
 
 
 def _row(scores: SystemScores, unit: int) -> list[float] | None:

@@ -10,6 +10,7 @@ from coheval.run.result import MetricResult, SystemScores
 _TOLD = {
     "windowed": "{count:,} long texts were read in overlapping windows",
     "cut": "{count:,} long texts were CUT to the encoder's window",
+    "partial": "{count:,} references lack segments of their document and are left out",
     "unknown": "{count:,} tokens are unknown to the encoder",
 }
 

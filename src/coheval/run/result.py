@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+import typing
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 Shaped: TypeAlias = T | dict[str, T]  # of one list of candidates, or by system
 Score = float | None
+Level = Literal["system", "document", "segment"]
 
 
 class UnknownResult(UnknownName, KeyError):
@@ -52,7 +54,7 @@ class MetricResult:
     signature: str
     by_system: dict[str, SystemScores]
     single: bool
-    counts: dict[str, int]  # of "undefined" units, "windowed" and "cut" texts, "unknown" tokens
+    counts: dict[str, int]  # of "undefined" units, "partial" references, "windowed" and "cut" texts, "unknown" tokens
 
     @property
     def segments(self) -> Shaped[list[Score]]:
@@ -149,16 +151,18 @@ class Result(Mapping[str, MetricResult]):
         content = {"metrics": {spec: r.to_dict() for spec, r in self.metrics.items()}, "notes": self.notes}
         return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False)
 
-    def to_pandas(self) -> pandas.DataFrame:
-        """A row for each segment: system, document, segment, and a column for each metric."""
+    def to_pandas(self, level: Level = "segment") -> pandas.DataFrame:
+        """A row for each segment, document or system, and a column for each metric."""
         try:
             import pandas
         except ImportError:
             raise ResourceError("to_pandas needs pandas, which is not installed", hint="pip install pandas") from None
-        return pandas.DataFrame(self.rows("segment"))
+        return pandas.DataFrame(self.rows(level))
 
-    def rows(self, level: str) -> list[dict[str, Any]]:
-        """The scores of one level ('system', 'document' or 'segment') as records."""
+    def rows(self, level: Level) -> list[dict[str, Any]]:
+        """The scores of one level as records."""
+        if level not in typing.get_args(Level):
+            raise UnknownName(f"no level is called {level!r}", hint=f"one of {', '.join(typing.get_args(Level))}")
         return [row for system in self.systems for row in getattr(self, f"_{level}_rows")(system)]
 
     def _system_rows(self, system: str) -> Iterator[dict[str, Any]]:

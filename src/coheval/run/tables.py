@@ -7,12 +7,12 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from coheval.run.result import Result
+from coheval.run.result import Level, Result
 
 NOTHING = "–"
 
 
-def text(result: Result, level: str) -> str:
+def text(result: Result, level: Level) -> str:
     """Aligned columns; an arrow says which direction is better, a star that segments are left out of a mean."""
     rows = result.rows(level)
     heads = [f"{name} {_arrow(result, name)}" if name in result else name for name in rows[0]]
@@ -23,7 +23,7 @@ def text(result: Result, level: str) -> str:
     return "\n".join([lines[0], "  ".join("─" * w for w in widths), *lines[1:]]) + "\n"
 
 
-def comma_separated(result: Result, level: str) -> str:
+def comma_separated(result: Result, level: Level) -> str:
     """Full precision; an undefined score is an empty cell."""
     rows = result.rows(level)
     out = io.StringIO()
@@ -33,7 +33,7 @@ def comma_separated(result: Result, level: str) -> str:
     return out.getvalue()
 
 
-def latex(result: Result, level: str) -> str:
+def latex(result: Result, level: Level) -> str:
     """A booktabs table; the best system's score is bold, unless segments are left out of it."""
     rows = result.rows(level)
     best = {name: _best(result, name, rows) for name in rows[0] if name in result and level == "system"}
@@ -48,12 +48,12 @@ def latex(result: Result, level: str) -> str:
     return "\n".join([*top, " & ".join(heads) + r" \\", r"\midrule", *lines, *bottom]) + "\n"
 
 
-def json_text(result: Result, level: str) -> str:
+def json_text(result: Result, level: Level) -> str:
     """Everything, whatever the level."""
     return result.to_json() + "\n"
 
 
-FORMATS: dict[str, Callable[[Result, str], str]] = {
+FORMATS: dict[str, Callable[[Result, Level], str]] = {
     "text": text,
     "json": json_text,
     "csv": comma_separated,
@@ -98,7 +98,7 @@ def _latex_cell(value: object, best: bool, star: str) -> str:
     return rf"\textbf{{{_escape(_cell(value))}}}" if best else _escape(_cell(value))
 
 
-def _star(result: Result, name: str, row: dict[str, Any], level: str) -> str:
+def _star(result: Result, name: str, row: dict[str, Any], level: Level) -> str:
     """The mark of a system's score that does not cover all its segments."""
     marked = (
         level == "system"

@@ -60,6 +60,7 @@ class Tally:
         self.places: dict[str, dict[str, int]] = {s: {} for s in corpus.systems}  # of documents, where they are units
         sizes = {s: len(corpus.documents) if self.by_document else n for s, n in corpus.counts.items()}
         self.rows = {s: _Rows(n) for s, n in sizes.items()}
+        self.partial = 0  # references that lack segments of their document, where documents are units
 
     def add(self, block: Sequence[Item]) -> None:
         for metric, items in self._groups(block):
@@ -71,7 +72,8 @@ class Tally:
     def result(self, keys: Mapping[str, Sequence[Key]], single: bool) -> MetricResult:
         with self._blamed("while it combined its rows"):
             scores = {system: self._scores(system, keys[system]) for system in self.rows}
-        counts = Counter({"undefined": sum(s.undefined(self.metric.unit) for s in scores.values())})
+        undefined = sum(s.undefined(self.metric.unit) for s in scores.values())
+        counts = Counter({"undefined": undefined} | ({"partial": self.partial} if self.by_document else {}))
         for encoder in self.encoders:
             counts.update(encoder.counts())
         return MetricResult(self.metric, self.metric.signature, scores, single, dict(counts))
@@ -102,6 +104,8 @@ class Tally:
         if self.by_document:
             known = self.places[item.system]
             places = (known.setdefault(item.document, len(known)),)
+            if "references" in self.metric.needs:
+                self.partial += len(item.references) - len(item.whole_references)
         for place, row in zip(places, measurement.rows, strict=True):
             if row.values is not None and not np.isfinite(row.values).all():
                 raise MetricError(
