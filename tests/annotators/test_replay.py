@@ -137,7 +137,7 @@ def test_spans_of_any_words(data: st.DataObject, tmp_path: Path) -> None:
         ([["the", None, "the"]], "has a token whose .* are no texts"),
         ([["the", "DET", None]], "has a token whose .* are no texts"),
         ([["the", "DT", "the"]], "has the tag 'DT', which is no universal part of speech"),
-        ([["\n", "NN", "\n"]], "has the tag 'NN'"),
+        ([["\n", "SPACE", "\n"]], "has the tag 'SPACE'"),
         ([["", "X", ""]], "has the token '' where the text goes on with 'the cat sleeps.'"),
         ([["dog", "NOUN", "dog"]], "has the token 'dog' where the text goes on with 'the cat sleeps.'"),
         ([["cat", "NOUN", "cat"]], "has the token 'cat' where the text goes on with 'the cat sleeps.'"),

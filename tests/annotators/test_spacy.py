@@ -215,7 +215,7 @@ def test_a_tokenizer_that_changes_the_text_is_refused(monkeypatch: pytest.Monkey
     [
         (
             "de_nothing_sm",
-            "no spaCy pipeline is called 'de_nothing_sm': .*\nhint: python -m spacy download de_nothing_sm",
+            "no spaCy pipeline is called 'de_nothing_sm': .*\nhint: python -m spacy download",
         ),
         ("no/such/folder", "no spaCy pipeline is called"),
         ("__main__", "no spaCy pipeline is called"),

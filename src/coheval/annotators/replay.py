@@ -46,7 +46,7 @@ from coheval.errors import DataError
 
 _TOKEN = (str, str, str, int, str)  # text, tag, lemma, head, relation
 _TAGGED, _PARSED = 3, 5  # how long a token is that has a tag and lemma, and with head and relation
-_TAGS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SPACE SYM VERB X".split())
+_TAGS = frozenset("ADJ ADP ADV AUX CCONJ DET INTJ NOUN NUM PART PRON PROPN PUNCT SCONJ SYM VERB X".split())
 _QUOTES = ("``", "''")  # how some tokenizers write a double quote
 _HINT = "`coheval info replay` shows the format"
 
@@ -71,7 +71,7 @@ class Replay(Annotator):
             raise DataError(
                 f"no annotation is stored for the text {start}",
                 where=self.file,
-                hint="keys are documents, lines joined by line ends, or these lower-cased (variant='code' reads only such)",
+                hint="keys are documents, lines joined by line ends, or such lower-cased, as variant='code' reads",
             )
         try:
             return _annotated(text, found, layers)
