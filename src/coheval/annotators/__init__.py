@@ -46,6 +46,13 @@ class Annotated:
         tags, syntax, coreference = (layer in layers for layer in ("tags", "syntax", "coreference"))
         if (tags, syntax, coreference) == (self.tags is not None, self.heads is not None, self.chains is not None):
             return self
+        key = f"only {tags} {syntax} {coreference}"
+        if key not in self.derived:
+            self.derived[key] = self._without(tags, syntax, coreference)
+        narrowed: Annotated = self.derived[key]
+        return narrowed
+
+    def _without(self, tags: bool, syntax: bool, coreference: bool) -> Annotated:
         return replace(
             self,
             tags=self.tags if tags else None,

@@ -8,7 +8,7 @@ local cache first and downloaded only if it is not there and HF_HUB_OFFLINE is n
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
@@ -62,14 +62,26 @@ class HF(TransformerEncoder):
     def forward(self, ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]) -> Layers:
         import torch
 
-        with torch.inference_mode():
-            out = self._loaded().network(
+        network = self._loaded().network
+        with torch.inference_mode(), nullcontext() if mask.any() else _eager(network):
+            out = network(
                 input_ids=torch.from_numpy(ids), attention_mask=torch.from_numpy(mask), output_hidden_states=True
             )
         return {layer: out.hidden_states[layer].numpy() for layer in layers}
 
     def _loaded(self) -> _Loaded:
         return _load(_folder(self.model, self.revision), self.layer)
+
+
+@contextmanager
+def _eager(network: Any) -> Iterator[None]:
+    """Attention written out: where everything is masked it is uniform, as it was; the fused forms give nothing."""
+    usual = network.config._attn_implementation
+    network.set_attn_implementation("eager")
+    try:
+        yield
+    finally:
+        network.set_attn_implementation(usual)
 
 
 @dataclass(frozen=True, eq=False)

@@ -15,7 +15,7 @@ from coheval.metrics import Metric, Unit
 from coheval.metrics._foci import LAYERS, Foci, Focus, entities, find, merged
 from coheval.spec import build
 
-NO_REFERENCE = "no reference has all of the document's segments"
+PARTIAL = "the reference lacks segments of the document"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -57,7 +57,7 @@ class DiscourseMetric(Metric):
         return {self.annotator: self.layers_of_annotation}
 
     def plain(self, document: Document) -> str:
-        return document.text.lower() if self.lowercases else document.text
+        return _lowered(document.text) if self.lowercases else document.text
 
     def read(self, items: Sequence[Item], *, references: bool) -> dict[str, Text]:
         """The candidates and, if asked for, the references of some items, by their plain text."""
@@ -68,6 +68,12 @@ class DiscourseMetric(Metric):
 
     def foci(self, annotated: Annotated) -> Foci:
         return {}
+
+
+def _lowered(text: str) -> str:
+    """In lower case, character by character, so that spans stay true: "İ" would become two."""
+    lowered = text.lower()
+    return lowered if len(lowered) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -13,11 +13,12 @@ from coheval.encoders import Encoded, Encoder
 from coheval.encoders._transformer import TransformerEncoder
 from coheval.encoders._unclosed import Unclosed
 from coheval.metrics import Measurement, Row, undefined
-from coheval.metrics._discourse import NO_REFERENCE, FocusMetric, Text
+from coheval.metrics._discourse import PARTIAL, FocusMetric, Text
 from coheval.metrics._foci import Mention
 from coheval.spec import build, state
 
 Attention = Literal["ones", "legacy", "finfo"]
+_KEPT = 8  # layers of the released program's encoders
 P = TypeVar("P")  # what a metric makes of a text before it compares
 
 
@@ -44,8 +45,11 @@ class EncodedMetric(FocusMetric, Generic[P]):
         )
         if self.variant == "code" and self.attention is None:
             self.settle(attention="ones")
-        if self.reader is None:
-            self.settle(reader=self._reader())
+        if self.variant == "code":
+            self.settle(unshared=self.unshared | {"encoder"})  # the reader is shared, and reads with it
+        made = self._reader()
+        if self.reader != made and getattr(self.reader, "inner", None) != made:  # a run's stand-in may stay
+            self.settle(reader=made)
 
     def _reader(self) -> Encoder:
         if self.variant != "code":
@@ -57,7 +61,8 @@ class EncodedMetric(FocusMetric, Generic[P]):
 
     @property
     def usual_layer(self) -> int:
-        return self.encoder.depth
+        """The last one; the released program keeps no more than eight."""
+        return min(_KEPT, self.encoder.depth) if self.variant == "code" else self.encoder.depth
 
     def reads(self) -> dict[Encoder, tuple[int, ...]]:
         return {self._used: self._layers}
@@ -90,16 +95,19 @@ class EncodedMetric(FocusMetric, Generic[P]):
 
     def _row(self, item: Item, prepared: dict[str, P], evidence: bool) -> Row:
         candidate = prepared[self.plain(item.candidate)]
-        references = [prepared[self.plain(r)] for r in item.whole_references]
-        rows = [self.compare(candidate, reference, evidence) for reference in references]
-        return _mean(rows, [self.counts(reference) for reference in references])
+        rows, counts = [], []
+        for document in item.references:
+            reference = None if None in document.segments else prepared[self.plain(document)]
+            rows.append(undefined(PARTIAL) if reference is None else self.compare(candidate, reference, evidence))
+            counts.append(1 if reference is None else self.counts(reference))
+        return _mean(rows, counts)
 
 
 def _mean(rows: Sequence[Row], counts: Sequence[int]) -> Row:
     """Over the references for which there is a score."""
     defined = [(row.values[0], n) for row, n in zip(rows, counts, strict=True) if row.values is not None]
     if not defined:
-        return rows[0] if rows else undefined(NO_REFERENCE)
+        return rows[0] if rows else undefined("no reference")
     if len(rows) == 1:
         return rows[0]
     score = sum(value * n for value, n in defined) / sum(n for _, n in defined)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 from coheval.algo.graphs import Edges
 from coheval.data import Item
 from coheval.metrics import Evidence, Measurement, Row, undefined
-from coheval.metrics._discourse import NO_REFERENCE, FocusMetric, Text
+from coheval.metrics._discourse import PARTIAL, FocusMetric, Text
 from coheval.metrics._foci import Mention
 
 _LISTED = 10_000  # links in the evidence of one text
@@ -58,16 +58,23 @@ class ComparableFeature(Feature):
             return super().measure(items, evidence=evidence)
         texts = self.read(items, references=True)
         rows = {plain: self._told(text, evidence) for plain, text in texts.items()}
-        return [
-            Measurement(
-                (
-                    _apart(
-                        rows[self.plain(item.candidate)], [rows[self.plain(r)] for r in item.whole_references], evidence
-                    ),
-                )
-            )
-            for item in items
+        return [Measurement((self._apart(item, rows, evidence),)) for item in items]
+
+    def _apart(self, item: Item, rows: Mapping[str, Row], evidence: bool) -> Row:
+        references = [
+            undefined(PARTIAL) if None in document.segments else _of_reference(rows[self.plain(document)])
+            for document in item.references
         ]
+        return _apart(rows[self.plain(item.candidate)], references, evidence)
+
+
+def _of_reference(row: Row) -> Row:
+    """The same with mentions told as the reference's."""
+    if row.evidence is None:
+        return row
+    foci: Any = row.evidence["foci"]
+    renamed = [{"reference" if key == "candidate" else key: value for key, value in f.items()} for f in foci]
+    return Row(row.values, row.reason, row.evidence | {"foci": renamed})
 
 
 def _apart(candidate: Row, references: Sequence[Row], evidence: bool) -> Row:
@@ -76,7 +83,7 @@ def _apart(candidate: Row, references: Sequence[Row], evidence: bool) -> Row:
         return Row(None, f"candidate: {candidate.reason}", candidate.evidence)
     known = [row.values[0] for row in references if row.values is not None]
     if not known:
-        return undefined(f"reference: {references[0].reason}" if references else NO_REFERENCE)
+        return undefined(f"reference: {references[0].reason}" if references else "no reference")
     value = candidate.values[0]
     told: Evidence = {
         "kind": "comparison",

@@ -7,7 +7,8 @@ thing, pronouns among them; nouns outside any chain by their lemma).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+import itertools
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -21,8 +22,10 @@ Focus = Literal["noun", "entity", "head", "coref"]
 LookUp = Callable[[Iterable[str]], tuple[list[str], NDArray[np.float32]]]  # the words that have vectors, and these
 
 NOUNS = frozenset({"NOUN", "PROPN"})
+JOINED = " + "  # between the nouns of an entity's name; no lemma has it
 # Words within another noun's name, as Universal Dependencies, Stanford, ClearNLP and TIGER call them.
 _PARTS = frozenset({"compound", "flat", "fixed", "goeswith", "name", "nn", "pnc"})
+_ENDS = frozenset({"ADP", "AUX", "PUNCT", "SCONJ", "VERB"})  # what follows the head of an English noun phrase
 _SIMILARITIES = 1 << 18  # held at once
 LAYERS: Mapping[Focus, tuple[Layer, ...]] = {
     "noun": ("tags",),
@@ -54,11 +57,15 @@ def find(annotated: Annotated, focus: Focus) -> Foci:
 def _find(annotated: Annotated, focus: Focus) -> Foci:
     found: Foci = {}
     taken = _chained(annotated, found) if focus == "coref" else set()
+    chained = set(found)
     spans, sentence = annotated.spans.tolist(), annotated.sentence.tolist()
     for i in nouns(annotated):
         if i not in taken and not (focus == "head" and _within_name(annotated, i)):
+            key = lemma(annotated, i)
+            if key in chained:  # another one than the chain's, as no chain has it
+                key = _free(chained, key)
             start, stop = spans[i]
-            found.setdefault(lemma(annotated, i), []).append(Mention(sentence[i], start, stop, i))
+            found.setdefault(key, []).append(Mention(sentence[i], start, stop, i))
     return found
 
 
@@ -92,7 +99,7 @@ def entities(words: Iterable[str], look_up: LookUp, threshold: float) -> dict[st
         members.setdefault(first, []).append(word)
     for entity in members.values():
         if len(entity) > 1:
-            names |= dict.fromkeys(entity, "-".join(entity))
+            names |= dict.fromkeys(entity, JOINED.join(entity))
     return names
 
 
@@ -115,29 +122,27 @@ def _within_name(annotated: Annotated, i: int) -> bool:
 
 
 def _chained(annotated: Annotated, found: Foci) -> set[int]:
-    """Put the coreference chains into `found`; the words that they cover."""
+    """Put the coreference chains into `found`, the first mentioned first; the words that head their mentions."""
     taken: set[int] = set()
     starts = annotated.spans[:, 0]
-    for chain in annotated.chains or ():
-        covered = [_covered(starts, span) for span in chain]
-        spans = [(span, words) for span, words in zip(chain, covered, strict=True) if words]
-        if not spans:
+    for chain in sorted(tuple(sorted(set(chain))) for chain in annotated.chains or ()):
+        covered = [(span, words) for span in chain if (words := _covered(starts, span))]
+        if not covered:
             continue
-        heads = [_head_of(annotated, words) for _, words in spans]
-        key = _free(found, _chain_name(annotated, heads))
-        found[key] = [
+        heads = [_head_of(annotated, words) for _, words in covered]
+        found[_free(found, _chain_name(annotated, heads))] = [
             Mention(int(annotated.sentence[head]), start, stop, head)
-            for ((start, stop), _), head in zip(spans, heads, strict=True)
+            for ((start, stop), _), head in zip(covered, heads, strict=True)
         ]
-        taken.update(i for _, words in spans for i in words)
+        taken.update(heads)
     return taken
 
 
-def _free(found: Foci, name: str) -> str:
+def _free(taken: Container[str], name: str) -> str:
     """The name, or with a number where another chain has it: two bakers are two."""
     number = 1
     key = name
-    while key in found:
+    while key in taken:
         number += 1
         key = f"{name} ({number})"
     return key
@@ -149,13 +154,15 @@ def _covered(starts: NDArray[np.int32], span: tuple[int, int]) -> list[int]:
 
 
 def _head_of(annotated: Annotated, words: Sequence[int]) -> int:
-    """The word whose head lies outside the mention; without syntax its last noun, or its last word."""
+    """The word whose head lies outside the mention; without syntax the last noun before a preposition, verb or comma
+    ("the mayor of the town"), or the last noun, or the last word."""
     if annotated.heads is not None:
         for i in words:
             if annotated.heads[i] == i or annotated.heads[i] not in words:
                 return i
     tags = annotated.tags or ()
-    return next((i for i in reversed(words) if tags[i] in NOUNS), words[-1])
+    core = list(itertools.takewhile(lambda i: tags[i] not in _ENDS, words))
+    return next((i for part in (core, words) for i in reversed(part) if tags[i] in NOUNS), words[-1])
 
 
 def _chain_name(annotated: Annotated, heads: Sequence[int]) -> str:

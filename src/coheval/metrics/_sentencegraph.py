@@ -18,7 +18,7 @@ _AVERAGES: dict[str, Average] = {"coheval": "outdegree", "paper": "matrix", "cod
 # What a word is to its clause, as Universal Dependencies, ClearNLP (spaCy's English) and TIGER (its German) call it.
 _SUBJECT = frozenset({"nsubj", "nsubjpass", "csubj", "csubjpass", "sb", "sbp"})
 _OBJECT = frozenset({"obj", "iobj", "dobj", "dative", "oa", "oa2", "da", "og"})
-_COORDINATED = frozenset({"conj", "cj"})
+_COORDINATED = frozenset({"conj", "cj", "cd"})
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -22,6 +22,9 @@ speak of is spoken of alike, not whether the candidate says enough. Read it besi
 where it stands in its base form and touches no punctuation: fewer foci, none for a text of plurals, but vectors that
 differ by what is said alone. docs/results.md has both.
 
+With `focus='entity'`, `matching='joint'` clusters the nouns of both texts together; 'own' those of each by itself, so
+that entities match only if all their nouns are the same.
+
 `code` is the released program: bare is what stands between two blanks there, wherever a noun's lemma does; [CLS] opens
 the text and no [SEP] closes it, and the perfect 0 is also the score of texts that share nothing. Its attention mask was
 all zeros: up to transformers 4.20 that meant full attention (`attention='legacy'`, here the same as 'ones': the
@@ -63,22 +66,18 @@ _SETTINGS: dict[str, tuple[Pooling, bool, Distance]] = {
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Prepared:
-    """A text's foci and their vectors [k, d], in the same order."""
+    """A text's foci, and the vectors [k, d] of those that the encoder knows."""
 
     foci: Foci
     vectors: Array
-    place: dict[str, int]  # of each focus among the vectors
-
-    @classmethod
-    def of(cls, foci: Foci, vectors: Array) -> Prepared:
-        return cls(foci, vectors, {key: i for i, key in enumerate(foci)})
+    place: dict[str, int]  # of a focus among the vectors
 
     def renamed(self, names: Mapping[str, str]) -> Prepared:
         """Foci that get the same name become one; their vectors add up."""
-        foci = merged(self.foci, names)
-        made = Prepared.of(foci, np.zeros((len(foci), self.vectors.shape[1])))
-        np.add.at(made.vectors, [made.place[names[key]] for key in self.foci], self.vectors)
-        return made
+        place = {name: i for i, name in enumerate(dict.fromkeys(names[key] for key in self.place))}
+        vectors = np.zeros((len(place), self.vectors.shape[1]))
+        np.add.at(vectors, [place[names[key]] for key in self.place], self.vectors)
+        return Prepared(merged(self.foci, names), vectors, place)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +88,9 @@ class DSFocus(EncodedMetric[Prepared]):
     unit_length: bool | None = None  # whether token vectors are brought to unit length; None: as the variant says
     distance: Distance | None = None  # None: as the variant says
     mentions: Literal["all", "bare"] | None = None  # which of a focus's mentions count; None: as the variant says
-    matching: Literal["joint", "own"] | None = None  # for focus='entity': cluster both texts' nouns together, or each
-    # text's by itself, when entities match only if all their nouns are the same; None: 'own' in 'code', else 'joint'
+    matching: Literal["joint", "own"] | None = (
+        None  # for focus='entity': see above; None: 'own' in 'code', else 'joint'
+    )
 
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0
@@ -98,7 +98,9 @@ class DSFocus(EncodedMetric[Prepared]):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.variant != "code" or self.mentions != "all", "variant 'code' counts bare mentions only")
+        if self.variant == "code":
+            self.require(self.mentions != "all", "variant 'code' counts bare mentions only")
+            self.require(self.focus in ("noun", "entity"), f"variant 'code' knows no focus {self.focus!r}")
         pooling, unit_length, distance = _SETTINGS[self.variant]
         self.settle(
             pooling=self.pooling or pooling,
@@ -129,7 +131,7 @@ class DSFocus(EncodedMetric[Prepared]):
         if self.focus == "entity" and self.matching == "joint":
             names = self.entities([*candidate.foci, *reference.foci])
             candidate, reference = candidate.renamed(names), reference.renamed(names)
-        shared = [key for key in candidate.foci if key in reference.foci]
+        shared = [key for key in candidate.place if key in reference.place]
         if not shared and self.variant != "code":
             return undefined(_lack(candidate, reference))
         apart = self._apart(candidate, reference, shared)
@@ -171,34 +173,36 @@ def _is_bare(text: Text, mention: Mention) -> bool:
 
 
 def _pooled(foci: Foci, encoded: Encoded, layer: int, pooling: str, unit_length: bool) -> Prepared:
-    """The sum of each focus's mentions; mentions that the encoder did not read (it cut the text) are left out."""
+    """The sum of each focus's mentions; those without vectors (unknown to the encoder, or cut off) add nothing."""
     pieces = Pieces(encoded)
     places = iter(pieces.within([mention for mentions in foci.values() for mention in mentions]))
-    kept: Foci = {}
     rows: list[int] = []
     weights: list[float] = []
     starts: list[int] = []
+    place: dict[str, int] = {}
     for key, mentions in foci.items():
         start = len(rows)
-        for mention, (first, last) in zip(mentions, places, strict=False):  # places go on with the next focus
+        for _, (first, last) in zip(mentions, places, strict=False):  # places go on with the next focus
             if first < last:
-                kept.setdefault(key, []).append(mention)
                 first, last = {"first": (first, first + 1), "last": (last - 1, last)}.get(pooling, (first, last))
                 rows.extend(range(first, last))
                 weights.extend([1 / (last - first) if pooling == "mean" else 1.0] * (last - first))
         if len(rows) > start:
+            place[key] = len(starts)
             starts.append(start)
-    if not kept:
-        return Prepared.of({}, np.zeros((0, encoded.vectors[layer].shape[1])))
+    if not place:
+        return Prepared(foci, np.zeros((0, encoded.vectors[layer].shape[1])), place)
     vectors: Array = encoded.vectors[layer][pieces.places[rows]].astype(np.float64)
     weighted = (normalise(vectors) if unit_length else vectors) * np.array(weights)[:, None]
-    return Prepared.of(kept, np.add.reduceat(weighted, starts, axis=0))
+    return Prepared(foci, np.add.reduceat(weighted, starts, axis=0), place)
 
 
 def _lack(candidate: Prepared, reference: Prepared) -> str:
     for side, prepared in (("candidate", candidate), ("reference", reference)):
         if not prepared.foci:
             return f"the {side} has no focus"
+        if not prepared.place:
+            return f"the {side} has no focus that the encoder knows"
     return "candidate and reference share no focus"
 
 

@@ -15,7 +15,7 @@ Higher is better. `aggregate=False` takes S for Ŝ, the paper's ablation.
 |---|---|---|---|---|---|
 | `coheval` | first | unit length | left out | as it is | as any other |
 | `paper` | last | as they are | left out | as it is | as any other |
-| `code` | last | unit length | in the first sentence | lower-cased | mean cosine of the rows, counted twice |
+| `code` | last, or 8th | unit length | in the first sentence | lower-cased | mean cosine of the rows, counted twice |
 
 The first layer agrees best with people on half of SummEval, the last one worst: its vectors speak of the whole text.
 
@@ -50,6 +50,7 @@ class Prepared:
 
     text: Text
     edges: Edges
+    read: NDArray[np.intp]  # the numbers of the sentences that have vectors
     vectors: Array
     pooled: Array
 
@@ -76,12 +77,17 @@ class DSSent(EncodedMetric[Prepared]):
         # A sentence that the encoder did not read (it cut the text, or knows none of its signs) has no vector to add.
         rows = (edges.aggregate(vectors) if self.aggregate else vectors)[read]
         units = normalise(rows)
-        return Prepared(text, edges, units, normalise(_pooled(rows if self.variant == "paper" else units)))
+        return Prepared(
+            text, edges, np.flatnonzero(read), units, normalise(_pooled(rows if self.variant == "paper" else units))
+        )
 
     def compare(self, candidate: Prepared, reference: Prepared, evidence: bool) -> Row:
         for side, prepared in (("candidate", candidate), ("reference", reference)):
             if not len(prepared.vectors):
                 return undefined(f"the {side} has no sentence that the encoder can read")
+        if self.alignment == "optimal" and len(candidate.vectors) * len(reference.vectors) > transport.LARGEST:
+            sizes = f"{len(candidate.vectors):,} and {len(reference.vectors):,}"
+            return undefined(f"{sizes} sentences are too many for optimal alignment")
         told: Evidence = _explain(candidate, reference) if evidence else {}
         return Row((self._alike(candidate, reference, told),), evidence=told if evidence else None)
 
@@ -91,18 +97,22 @@ class DSSent(EncodedMetric[Prepared]):
 
     def _alike(self, candidate: Prepared, reference: Prepared, told: Evidence) -> float:
         if self.variant == "code" and len(reference.vectors) == 1:
-            return float(np.mean(candidate.vectors @ reference.vectors[0]))
+            return _bounded(float(np.mean(candidate.vectors @ reference.vectors[0])))
         if self.alignment == "mean-max-min-sum":
             return _bounded(float(candidate.pooled @ reference.pooled))
         x, y = candidate.vectors, reference.vectors
         if self.alignment == "greedy":
             best_x, at_x, best_y, at_y = best_matches(x, y)
-            told |= {"candidate_to_reference": at_x.tolist(), "reference_to_candidate": at_y.tolist()}
+            told["matches"] = [
+                *_pairs(candidate.read, reference.read[at_x], best_x),
+                *_pairs(candidate.read[at_y], reference.read, best_y),
+            ]
             precision, recall = float(best_x.mean()), float(best_y.mean())
             return _bounded(harmonic(precision, recall) if min(precision, recall) > 0 else min(precision, recall))
         similarity = x @ y.T
         flow = transport.plan(np.ones(len(x)), np.ones(len(y)), 1 - similarity)
-        told |= {"flow": flow.tolist()}
+        i, j = flow.nonzero()
+        told["moves"] = _pairs(candidate.read[i], reference.read[j], flow[i, j])
         return _bounded(float(np.vdot(flow, similarity)))
 
 
@@ -119,7 +129,8 @@ def _sentences(text: Text, encoded: Encoded, layer: int, *, with_first: bool) ->
     if with_first and len(taken):
         taken[0] = True
     places = np.flatnonzero(taken)
-    owner = np.maximum(np.searchsorted(starts, encoded.offsets[places, 0], side="right") - 1, 0)  # in rising order
+    ends = encoded.offsets[places, 1] - 1  # a piece may begin with the blank before its sentence
+    owner = np.maximum(np.searchsorted(starts, ends, side="right") - 1, 0)  # in rising order
     first = np.flatnonzero(np.diff(owner, prepend=-1))
     count = np.bincount(owner, minlength=len(starts))
     if len(places):
@@ -135,6 +146,11 @@ def _pooled(rows: Array) -> Array:
 def _bounded(cosine: float) -> float:
     """A cosine without what rounding adds to its bounds."""
     return min(1.0, max(-1.0, cosine))
+
+
+def _pairs(candidate: NDArray[np.intp], reference: NDArray[np.intp], value: Array) -> list[tuple[int, int, float]]:
+    """Sentence of the candidate, sentence of the reference, similarity or mass."""
+    return list(zip(candidate.tolist(), reference.tolist(), value.tolist(), strict=True))
 
 
 def _explain(candidate: Prepared, reference: Prepared) -> Evidence:

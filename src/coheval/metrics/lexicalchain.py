@@ -29,7 +29,7 @@ from typing import ClassVar, Literal
 from coheval.annotators import Annotated
 from coheval.data import Item
 from coheval.metrics import Evidence, Measurement, Row, undefined
-from coheval.metrics._discourse import NO_REFERENCE, FocusMetric
+from coheval.metrics._discourse import PARTIAL, FocusMetric
 from coheval.metrics._features import spans_of
 from coheval.metrics._foci import Foci, find, merged
 
@@ -73,10 +73,14 @@ class LexicalChain(FocusMetric):
 
     def _row(self, item: Item, chains: Mapping[str, Chains], evidence: bool) -> Row:
         candidate = chains[self.plain(item.candidate)]
-        pairs = [self._matched(candidate, chains[self.plain(r)]) for r in item.whole_references]
-        scores = [(score, k) for k, pair in enumerate(pairs) if (score := self._score(*pair)) is not None]
+        pairs = {
+            k: self._matched(candidate, chains[self.plain(r)])
+            for k, r in enumerate(item.references)
+            if None not in r.segments
+        }
+        scores = [(score, k) for k, pair in pairs.items() if (score := self._score(*pair)) is not None]
         if not scores:
-            return undefined("no reference has a focus in two sentences" if pairs else NO_REFERENCE)
+            return undefined("no reference has a focus in two sentences" if pairs else PARTIAL)
         score, best = max(scores, key=lambda found: found[0])
         return Row((score,), evidence=_explain(*pairs[best], best) if evidence else None)
 
