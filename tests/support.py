@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 import itertools
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from coheval.data import Document, Item
 from coheval.metrics import Metric, Row
+
+
+def carried_folder(package: str, inner: str) -> Path:
+    """A folder inside an installed package, which is not imported."""
+    found = find_spec(package)
+    if found is None or not found.submodule_search_locations:
+        pytest.skip(f"needs the package {package}")
+    return Path(found.submodule_search_locations[0]) / inner
 
 
 def item(candidates: list[str], references: list[list[str]]) -> Item:

@@ -124,6 +124,18 @@ def test_own_cases(local: dict[str, Any], local_results: dict[str, Any], key: st
     compare(local, local_results, key, least=5)
 
 
+def test_uniform_attention_of_another_encoder(local: dict[str, Any], tmp_path: Path, minilm_torch: Path) -> None:
+    """The same weights through transformers, whose fused attention would make nothing of a mask of zeros."""
+    case = local["cases"]["c11_multiref"]
+    path = tmp_path / "annotations.json"
+    path.write_text(json.dumps(local["annotations"]), encoding="utf-8")
+    common = f"attention='finfo', annotator=replay(file={str(path)!r}), encoder=hf(model={str(minilm_torch)!r})"
+    for key, name in (("DS_Focus_NN finfo", "dsfocus"), ("DS_SENT_NN_U finfo", "dssent")):
+        spec = f"{name}(variant='code', {common})"
+        got = coheval.score([case["hyp"]], [case["refs"]], metrics=[spec])[spec].segments[0]
+        assert got == pytest.approx(case["scores"][key], abs=1e-5)
+
+
 @pytest.mark.xdist_group("published discourse cases")
 @pytest.mark.parametrize("key", SPECS)
 def test_all_published_cases(published: dict[str, Any], published_results: dict[str, Any], key: str) -> None:

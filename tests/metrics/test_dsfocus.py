@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -154,3 +155,40 @@ def test_metrics_of_the_program_encode_once(tmp_path: Path, monkeypatch: pytest.
     specs = [f"dsfocus(variant='code', form='{form}', annotator={annotator})" for form in ("precision", "recall", "f")]
     coheval.score([CANDIDATE], [REFERENCE], metrics=specs)
     assert sorted(read) == sorted([CANDIDATE.lower(), REFERENCE.lower()])
+
+
+def test_foci_that_the_encoder_does_not_know_still_count(tmp_path: Path, compass: str) -> None:
+    """Two of the candidate's foci are shared, one of them without a vector: 4 squared / 2 foci, not / 1."""
+    candidate, reference = "north north north blorf.", "north blorf."
+    annotator = annotations(tmp_path, candidate, reference, "blorf.", nouns="north blorf")
+    spec = f"dsfocus(annotator={annotator}, {compass})"
+    result = coheval.score([candidate, "blorf."], [reference, "blorf."], metrics=[spec], evidence=True)[spec]
+    assert result.segments == [pytest.approx(4 / 2, abs=1e-6), None]
+    assert result.reasons[1] == "the candidate has no focus that the encoder knows"
+    told = {f["focus"]: f for f in result.evidence[0]["foci"]}
+    assert (told["blorf"]["candidate"], told["blorf"]["distance"]) == ([[18, 23]], None)
+
+
+def test_the_program_knows_nouns_and_entities() -> None:
+    with pytest.raises(SpecError, match="variant 'code' knows no focus 'head'"):
+        coheval.metric("dsfocus(variant='code', focus='head')")
+
+
+def test_a_copy_reads_with_its_own_encoder(tmp_path: Path, compass: str) -> None:
+    annotator = annotations(tmp_path, CANDIDATE, REFERENCE, nouns=NOUNS)
+    by_spec = coheval.metric(f"dsfocus(layer=1, annotator={annotator}, {compass})")
+    copied = replace(coheval.metric(f"dsfocus(layer=1, annotator={annotator})"), encoder=by_spec.encoder)
+    assert copied.signature == by_spec.signature
+    (one,), (other,) = (
+        next(iter(coheval.score([CANDIDATE], [REFERENCE], metrics=[m]).values())).segments for m in (by_spec, copied)
+    )
+    assert one == other
+
+
+def test_spans_are_those_of_the_text_as_it_was_given() -> None:
+    """A dotted capital I would be two characters in lower case."""
+    text = "İİİ big city . the city slept ."
+    spec = "dsfocus(variant='code')"
+    (told,) = coheval.score([text], [text], metrics=[spec], evidence=True)[spec].evidence
+    city = next(focus for focus in told["foci"] if focus["focus"] == "city")
+    assert [text[a:b] for a, b in city["candidate"]] == ["city", "city"]

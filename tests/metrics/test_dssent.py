@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 import coheval
+from coheval.encoders._transformer import TransformerEncoder
+from coheval.metrics.dssent import DSSent
 from discourse import annotations, vectors
 
 CANDIDATE = "The tree grew. It was small. A river rose by the tree. The river fell."
@@ -107,3 +109,23 @@ def test_a_part_of_a_reference_is_left_out_and_told() -> None:
     assert result["dssent"].documents["d"] == pytest.approx(1)
     assert result["dssent"].counts["partial"] == 1
     assert result.notes == ["dssent: 1 references lack segments of their document and are left out"]
+
+
+def test_evidence_of_alignments_names_sentences(annotator: str) -> None:
+    """Every sentence of either text is in a pair, and masses sum to one."""
+    greedy, optimal = (f"dssent(alignment='{a}', {annotator})" for a in ("greedy", "optimal"))
+    result = coheval.score([CANDIDATE], [REFERENCE], metrics=[greedy, optimal], evidence=True)
+    for pairs in (result[greedy].evidence[0]["matches"], result[optimal].evidence[0]["moves"]):
+        assert {c for c, _, _ in pairs} == {0, 1, 2, 3}
+        assert {r for _, r, _ in pairs} == {0, 1, 2}
+    assert sum(mass for _, _, mass in result[optimal].evidence[0]["moves"]) == pytest.approx(1)
+
+
+def test_the_program_keeps_eight_layers() -> None:
+    class Deep(TransformerEncoder):
+        @property
+        def depth(self) -> int:
+            return 12
+
+    layers = {variant: DSSent(variant=variant, encoder=Deep()).layer for variant in ("coheval", "paper", "code")}
+    assert layers == {"coheval": 1, "paper": 12, "code": 8}

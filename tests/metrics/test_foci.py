@@ -98,25 +98,25 @@ def test_nothing_to_speak_of(focus: _foci.Focus) -> None:
 def test_words_join_over_a_third() -> None:
     """20° apart is a cosine of 0.94, 40° of 0.77: a and c are one thing because both are near b."""
     assert entities(["c", "a", "b", "d"], on_circle(a=0, b=20, c=40, d=120), 0.9) == {
-        "a": "a-b-c",
-        "b": "a-b-c",
-        "c": "a-b-c",
+        "a": "a + b + c",
+        "b": "a + b + c",
+        "c": "a + b + c",
         "d": "d",
     }
 
 
 def test_words_without_a_vector_stand_alone() -> None:
     names = entities(["boat", "ship", "Boot", "船"], on_circle(boat=0, ship=10), 0.8)
-    assert names == {"boat": "boat-ship", "ship": "boat-ship", "Boot": "Boot", "船": "船"}
+    assert names == {"boat": "boat + ship", "ship": "boat + ship", "Boot": "Boot", "船": "船"}
 
 
 def test_the_threshold_itself_is_not_above() -> None:
     assert entities(["a", "b"], on_circle(a=0, b=0), 1.0) == {"a": "a", "b": "b"}
-    assert entities(["a", "b"], on_circle(a=0, b=0), 0.999) == {"a": "a-b", "b": "a-b"}
+    assert entities(["a", "b"], on_circle(a=0, b=0), 0.999) == {"a": "a + b", "b": "a + b"}
 
 
 def test_a_word_that_comes_twice_counts_once() -> None:
-    assert entities(["a", "b", "a"], on_circle(a=0, b=5), 0.8) == {"a": "a-b", "b": "a-b"}
+    assert entities(["a", "b", "a"], on_circle(a=0, b=5), 0.8) == {"a": "a + b", "b": "a + b"}
 
 
 def test_no_words() -> None:
@@ -141,7 +141,7 @@ def test_entities_by_search(held: int, degrees: list[int], threshold: float) -> 
         reached = {name}
         while more := {b for a in reached for b in names if cosine[a, b] > threshold} - reached:
             reached |= more
-        expected[name] = "-".join(sorted(reached))
+        expected[name] = " + ".join(sorted(reached))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(_foci, "_SIMILARITIES", held)
         assert entities(names, look_up, threshold) == expected
@@ -233,7 +233,7 @@ def test_two_chains_of_one_name_are_two() -> None:
 
 
 def test_a_mention_stands_at_its_head() -> None:
-    """With syntax the word whose head is outside; without, the last noun, or else the last word."""
+    """With syntax the word whose head is outside; without, the last noun before a preposition. Others stay foci."""
     spans = (((0, 24), (25, 27)),)  # "the baker of the village", "he"
     parsed: list[Word] = [
         ("the", "DET", "the", 1, "det"),
@@ -243,9 +243,24 @@ def test_a_mention_stands_at_its_head() -> None:
         ("village", "NOUN", "village", 1, "nmod"),
         ("he", "PRON", "he", 5, "root"),
     ]
-    assert [m.word for m in find(annotated(parsed, chains=spans), "coref")["baker"]] == [1, 5]
     tagged: list[Word] = [(text, tag, lemma) for text, tag, lemma, *_ in parsed]
-    assert [m.word for m in find(annotated(tagged, chains=spans), "coref")["village"]] == [4, 5]
+    for words in (parsed, tagged):
+        found = find(annotated(words, chains=spans), "coref")
+        assert {key: [m.word for m in mentions] for key, mentions in found.items()} == {"baker": [1, 5], "village": [4]}
+
+
+def test_order_and_repetition_of_chains_do_not_matter() -> None:
+    """The baker that no chain has is another one; a mention that is listed twice is one."""
+    words: list[Word] = [(w, t, w) for w, t in [("baker", "NOUN"), ("he", "PRON"), ("baker", "NOUN"), ("she", "PRON")]]
+    words.append(("baker", "NOUN", "baker"))
+    first, second = ((0, 5), (6, 8)), ((9, 14), (15, 18), (9, 14))
+    found = find(annotated(words, chains=(first, second)), "coref")
+    assert found == find(annotated(words, chains=(second, first)), "coref")
+    assert {key: [m.word for m in mentions] for key, mentions in found.items()} == {
+        "baker": [0, 1],
+        "baker (2)": [2, 3],
+        "baker (3)": [4],
+    }
 
 
 def test_mentions_without_words_are_left_out() -> None:

@@ -72,7 +72,9 @@ def test_evidence_tells_how_often_on_both_sides(tmp_path: Path) -> None:
     spec = f"focusfrequency(form='discriminativeness', annotator={annotator})"
     (told,) = coheval.score([OFTEN], [[SELDOM]], metrics=[spec], evidence=True)[spec].evidence
     assert (told["value"], told["references"]) == (5 / 2, [2.0])
-    sides = {OFTEN: told["candidate"], SELDOM: told["each"][0]}
-    for (text, side), times in zip(sides.items(), (3, 2), strict=True):
-        north = next(f for f in side["foci"] if f["focus"] == "north")
-        assert [text[a:b] for a, b in north["candidate"]] == ["north"] * times
+    for text, side, evidence, times in (
+        (OFTEN, "candidate", told["candidate"], 3),
+        (SELDOM, "reference", told["each"][0], 2),
+    ):
+        north = next(f for f in evidence["foci"] if f["focus"] == "north")
+        assert [text[a:b] for a, b in north[side]] == ["north"] * times

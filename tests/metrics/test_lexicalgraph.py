@@ -52,8 +52,8 @@ def test_evidence_names_entities(setting: str) -> None:
     (found,) = coheval.score([TEXT], metrics=[f"lexicalgraph({setting})"], evidence=True).values()
     told = found.evidence[0]
     assert [(link["from"], link["to"], link["shared"]) for link in told["links"]] == [
-        (0, 1, ["north-northish"]),
-        (2, 4, ["east-eastish"]),
+        (0, 1, ["north + northish"]),
+        (2, 4, ["east + eastish"]),
         (3, 4, ["elsewhere"]),
     ]
     assert told["isolated"] == []

@@ -68,7 +68,7 @@ class DSSent(EncodedMetric[Prepared]):
 
     @property
     def usual_layer(self) -> int:
-        return 1 if self.variant == "coheval" else self.encoder.depth
+        return 1 if self.variant == "coheval" else super().usual_layer
 
     def prepare(self, text: Text, encoded: Encoded) -> Prepared:
         vectors, read = _sentences(text, encoded, self._layers[0], with_first=self.variant == "code")
