@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from threadpoolctl import threadpool_limits
@@ -32,6 +32,7 @@ from coheval.annotators import (
     sentence_spans,
     within_sentence,
 )
+from coheval.annotators._products import multiply_by_text, reading
 from coheval.annotators._rules import remember
 from coheval.data.weights import carried, digest
 from coheval.errors import DataError, ResourceError
@@ -65,7 +66,6 @@ _FILES = {
 }
 _LONGEST = 1_000_000_000  # characters; spaCy's own limit of a million is a warning about memory
 _TOGETHER = 20_000  # characters of several texts that go through a pipeline together
-_ROWS = 4096  # words whose numbers are doubles at a time
 _CHAINS = "coref_clusters"  # how the span groups' names begin
 
 
@@ -135,7 +135,7 @@ def _pipeline(model: str, digest: str | None) -> Language:
     if model == DEFAULT:
         remember(pipeline.get_pipe("attribute_ruler"))
     pipeline.max_length = _LONGEST
-    _multiply_in_doubles(pipeline)
+    multiply_by_text(pipeline)
     return pipeline
 
 
@@ -196,29 +196,6 @@ def _writes(pipeline: Language, attribute: str, *, named: str = "") -> bool:
     return any(attribute in meta.assigns and named in f"{name} {meta.factory}" for name, meta in metas)
 
 
-def _multiply_in_doubles(pipeline: Language) -> None:
-    """Let matrix products be rounded once, at the end, so that a text's numbers do not depend on the texts beside it.
-
-    In single precision they do, in the sixth digit, and a tag may hang on that. numpy's products of doubles are also
-    faster than thinc's own of singles.
-    """
-    from thinc.api import Model, NumpyOps
-
-    class Doubles(NumpyOps):  # type: ignore[misc]  # thinc.api tells mypy nothing
-        def gemm(self, x: Any, y: Any, out: Any = None, trans1: bool = False, trans2: bool = False) -> Any:
-            x, y = x.T if trans1 else x, (y.T if trans2 else y).astype(np.float64)
-            out = np.empty((len(x), y.shape[1]), np.float32) if out is None else out
-            for i in range(0, len(x), _ROWS):
-                out[i : i + _ROWS] = x[i : i + _ROWS].astype(np.float64) @ y
-            return out
-
-    for _, part in pipeline.pipeline:
-        model = getattr(part, "model", None)
-        for layer in model.walk() if isinstance(model, Model) else ():
-            if type(layer.ops) is NumpyOps:  # not on a GPU
-                layer.ops = Doubles()
-
-
 def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
     """A few texts at a time: many are faster than one, but all might not fit into memory."""
     batch: list[str] = []
@@ -233,8 +210,10 @@ def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
         yield batch
 
 
-def _read(pipeline: Language, texts: Sequence[str]) -> Iterator[Doc]:
-    return pipeline.pipe([_prepared(pipeline, text) for text in texts], batch_size=len(texts))
+def _read(pipeline: Language, texts: Sequence[str]) -> list[Doc]:
+    docs = [_prepared(pipeline, text) for text in texts]
+    with reading([len(doc) for doc in docs]):
+        return list(pipeline.pipe(docs, batch_size=len(docs)))
 
 
 def _prepared(pipeline: Language, text: str) -> Doc:
