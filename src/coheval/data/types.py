@@ -48,6 +48,11 @@ class Document:
     def __len__(self) -> int:
         return len(self.segments)
 
+    @property
+    def whole(self) -> bool:
+        """Whether it lacks no segment: a part of a reference cannot be compared with a whole document."""
+        return None not in self.segments
+
     def __getitem__(self, index: int) -> str | None:
         span = self.segments[index]
         return None if span is None else self.text[span[0] : span[1]]
@@ -83,11 +88,6 @@ class Item:
     def reference_texts(self, index: int) -> list[str]:
         """The references that this segment has."""
         return [text for reference in self.references if (text := reference[index]) is not None]
-
-    @property
-    def whole_references(self) -> tuple[Document, ...]:
-        """The references that lack no segment: a part of one cannot be compared with a whole document."""
-        return tuple(reference for reference in self.references if None not in reference.segments)
 
     def key(self, index: int | None = None) -> Key:
         return Key(self.system, self.document, None if index is None else self.labels[index])

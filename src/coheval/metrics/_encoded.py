@@ -13,7 +13,7 @@ from coheval.encoders import Encoded, Encoder
 from coheval.encoders._transformer import TransformerEncoder
 from coheval.encoders._unclosed import Unclosed
 from coheval.metrics import Measurement, Row, undefined
-from coheval.metrics._discourse import PARTIAL, FocusMetric, Text
+from coheval.metrics._discourse import PARTIAL, DiscourseMetric, Text
 from coheval.metrics._foci import Mention
 from coheval.spec import build, state
 
@@ -23,7 +23,7 @@ P = TypeVar("P")  # what a metric makes of a text before it compares
 
 
 @dataclass(frozen=True, kw_only=True)
-class EncodedMetric(FocusMetric, Generic[P]):
+class EncodedMetric(DiscourseMetric, Generic[P]):
     """A discourse metric over token vectors."""
 
     encoder: Encoder = field(default_factory=lambda: build(Encoder, "minilm"))
@@ -97,7 +97,7 @@ class EncodedMetric(FocusMetric, Generic[P]):
         candidate = prepared[self.plain(item.candidate)]
         rows, counts = [], []
         for document in item.references:
-            reference = None if None in document.segments else prepared[self.plain(document)]
+            reference = prepared[self.plain(document)] if document.whole else None
             rows.append(undefined(PARTIAL) if reference is None else self.compare(candidate, reference, evidence))
             counts.append(1 if reference is None else self.counts(reference))
         return _mean(rows, counts)

@@ -10,14 +10,14 @@ from typing import Any, ClassVar, Literal
 from coheval.algo.graphs import Edges
 from coheval.data import Item
 from coheval.metrics import Evidence, Measurement, Row, undefined
-from coheval.metrics._discourse import PARTIAL, FocusMetric, Text
+from coheval.metrics._discourse import PARTIAL, DiscourseMetric, Text
 from coheval.metrics._foci import Mention
 
 _LISTED = 10_000  # links in the evidence of one text
 
 
 @dataclass(frozen=True, kw_only=True)
-class Feature(FocusMetric):
+class Feature(DiscourseMetric):
     """A measure of the candidate alone."""
 
     needs: ClassVar[frozenset[str]] = frozenset()
@@ -62,7 +62,7 @@ class ComparableFeature(Feature):
 
     def _apart(self, item: Item, rows: Mapping[str, Row], evidence: bool) -> Row:
         references = [
-            undefined(PARTIAL) if None in document.segments else _of_reference(rows[self.plain(document)])
+            _of_reference(rows[self.plain(document)]) if document.whole else undefined(PARTIAL)
             for document in item.references
         ]
         return _apart(rows[self.plain(item.candidate)], references, evidence)

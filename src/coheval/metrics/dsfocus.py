@@ -88,9 +88,7 @@ class DSFocus(EncodedMetric[Prepared]):
     unit_length: bool | None = None  # whether token vectors are brought to unit length; None: as the variant says
     distance: Distance | None = None  # None: as the variant says
     mentions: Literal["all", "bare"] | None = None  # which of a focus's mentions count; None: as the variant says
-    matching: Literal["joint", "own"] | None = (
-        None  # for focus='entity': see above; None: 'own' in 'code', else 'joint'
-    )
+    matching: Literal["joint", "own"] | None = None  # of entities; None: 'own' in 'code', else 'joint'
 
     higher_is_better: ClassVar[bool] = False
     perfect: ClassVar[float | None] = 0.0

@@ -17,7 +17,7 @@ Higher is better. `aggregate=False` takes S for Ŝ, the paper's ablation.
 | `paper` | last | as they are | left out | as it is | as any other |
 | `code` | last, or 8th | unit length | in the first sentence | lower-cased | mean cosine of the rows, counted twice |
 
-The first layer agrees best with people on half of SummEval, the last one worst: its vectors speak of the whole text.
+The first layer agrees best with people on half of SummEval, the last one worst (docs/results.md).
 
 `code` is the released program, where only the unweighted links could be reached; see `dsfocus` for how it reads and for
 `attention`. Its threshold of entities is 0.5 everywhere; the paper has 0.8 for summaries, 0.5 for translations.

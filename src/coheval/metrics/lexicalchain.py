@@ -29,7 +29,7 @@ from typing import ClassVar, Literal
 from coheval.annotators import Annotated
 from coheval.data import Item
 from coheval.metrics import Evidence, Measurement, Row, undefined
-from coheval.metrics._discourse import PARTIAL, FocusMetric
+from coheval.metrics._discourse import PARTIAL, DiscourseMetric
 from coheval.metrics._features import spans_of
 from coheval.metrics._foci import Foci, find, merged
 
@@ -49,7 +49,7 @@ class Chains:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LexicalChain(FocusMetric):
+class LexicalChain(DiscourseMetric):
     variant: Literal["coheval", "paper", "code"] = "coheval"  # whose definition; the table tells them apart
 
     perfect: ClassVar[float | None] = 1.0
@@ -73,11 +73,7 @@ class LexicalChain(FocusMetric):
 
     def _row(self, item: Item, chains: Mapping[str, Chains], evidence: bool) -> Row:
         candidate = chains[self.plain(item.candidate)]
-        pairs = {
-            k: self._matched(candidate, chains[self.plain(r)])
-            for k, r in enumerate(item.references)
-            if None not in r.segments
-        }
+        pairs = {k: self._matched(candidate, chains[self.plain(r)]) for k, r in enumerate(item.references) if r.whole}
         scores = [(score, k) for k, pair in pairs.items() if (score := self._score(*pair)) is not None]
         if not scores:
             return undefined("no reference has a focus in two sentences" if pairs else PARTIAL)

@@ -105,7 +105,7 @@ class Tally:
             known = self.places[item.system]
             places = (known.setdefault(item.document, len(known)),)
             if "references" in self.metric.needs:
-                self.partial += len(item.references) - len(item.whole_references)
+                self.partial += sum(not reference.whole for reference in item.references)
         for place, row in zip(places, measurement.rows, strict=True):
             if row.values is not None and not np.isfinite(row.values).all():
                 raise MetricError(
