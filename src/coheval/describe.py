@@ -21,6 +21,8 @@ def describe(cls: type[Component], made: Component | None = None) -> str:
     shown = made or _default(cls)
     if issubclass(cls, Metric):
         parts += ["", *_nature(shown if isinstance(shown, Metric) else cls)]
+    if shown and (details := shown.details()):
+        parts += ["", *details]
     return "\n".join([*parts, "", _signature(cls, shown, "" if made else " of the default")])
 
 

@@ -71,6 +71,10 @@ class Component:
         """sha256 of the files that this component's numbers depend on, if there are any."""
         return None
 
+    def details(self) -> list[str]:
+        """Lines that `coheval info` adds: what a component is made of beyond its parameters."""
+        return []
+
     def settle(self, **values: object) -> None:
         """For `__post_init__`: replace a parameter by what it stands for."""
         for key, value in values.items():
@@ -126,14 +130,19 @@ def build(kind: type[T], text: str | Spec) -> T:
 def _signed(component: Component) -> Spec:
     params: dict[str, object] = {"version": component.version}
     for name in component.parameters():
-        value = getattr(component, name)
-        params[name] = _signed(value) if isinstance(value, Component) else value
+        params[name] = _signed_value(getattr(component, name))
     digest = component.digest()
     if digest:
         params["sha256"] = digest[:16]
     if component.libraries:
         params["libraries"] = {name: _installed(name) for name in component.libraries}
     return Spec(type(component).name(), params=params)
+
+
+def _signed_value(value: object) -> object:
+    if isinstance(value, tuple):
+        return tuple(map(_signed_value, value))
+    return _signed(value) if isinstance(value, Component) else value
 
 
 def _check_claims(made: Component, claims: Mapping[str, object]) -> None:
@@ -158,12 +167,17 @@ def _check_claims(made: Component, claims: Mapping[str, object]) -> None:
             where=name,
             hint="drop libraries=…",
         )
+    warn_of_libraries(name, "the signature", libraries)
+
+
+def warn_of_libraries(name: str, what: str, libraries: Mapping[str, object]) -> None:
+    """Say so if `what` was made with other versions of libraries than are installed here."""
     other = [f"{k} {v} (here {_installed(k)})" for k, v in libraries.items() if _installed(str(k)) != v]
     if other:
         warnings.warn(
-            f"{name}: the signature was made with {', '.join(other)}; the last digits of scores may differ",
+            f"{name}: {what} was made with {', '.join(other)}; the last digits of scores may differ",
             SignatureWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
 
 
@@ -229,7 +243,9 @@ def _describe(hint: Any) -> str:
     if origin is typing.Literal:
         return " or ".join(repr(option) for option in typing.get_args(hint))
     if origin is tuple:
-        return f"a list of {_describe(typing.get_args(hint)[0])}"
+        kind = typing.get_args(hint)[0]
+        component = isinstance(kind, type) and issubclass(kind, Component)
+        return f"a list of {kind.group if component else _describe(kind)}"
     if isinstance(hint, type) and issubclass(hint, Component):
         return f"one of the {hint.group}"
     return {int: "a whole number", float: "a number", str: "text", bool: "True or False", type(None): "None"}.get(

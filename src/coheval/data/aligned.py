@@ -45,6 +45,15 @@ def read_aligned(
             yield Record(system, text, reference_texts, source_text, document, segment, where)
 
 
+def document_places(documents: FilePath) -> list[tuple[str, int]]:
+    """The document and segment number of each line of a documents file."""
+    numbering = Numbering()
+    return [
+        _place(numbering, line, where=f"{shown(documents)}:{number}")
+        for number, line in enumerate(lines(documents), start=1)
+    ]
+
+
 def system_files(arguments: Iterable[str]) -> dict[str, str]:
     """System -> file for each `path` or `NAME=path`; a system is named after its file unless a name is given."""
     files: dict[str, str] = {}

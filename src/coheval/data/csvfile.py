@@ -23,21 +23,34 @@ LONGEST_FIELD = 2**31 - 1  # characters; the most that every platform takes, whe
 
 
 def read_csv(path: FilePath) -> Iterator[Record]:
+    where, names, rows = table(path)
+    fields = resolve(names, where=where)
+    for where, cells in rows:
+        cell_of = dict(zip(names, cells, strict=True))
+        values = {name: _value(field, cell_of[name], where=where) for field, name in fields.items()}
+        yield record_of(values, fields=fields, where=where)
+
+
+def table(path: FilePath) -> tuple[str, list[str], Iterator[tuple[str, list[str]]]]:
+    """Where the header is, its names, and the rows under it: where each begins and as many cells."""
     rows = _rows(path)
     where, names = next(rows, (shown(path), []))
-    fields = resolve(names, where=where)
+    return where, names, _of_equal_length(rows, len(names), path)
+
+
+def _of_equal_length(
+    rows: Iterator[tuple[str, list[str]]], size: int, path: FilePath
+) -> Iterator[tuple[str, list[str]]]:
     found = False
     for where, cells in rows:
-        if len(cells) != len(names):
+        if len(cells) != size:
             raise DataError(
-                f"expected {len(names)} fields as in the header, got {len(cells)}",
+                f"expected {size} fields as in the header, got {len(cells)}",
                 where=where,
                 hint='put texts that hold a separator in quotes: "one, two"',
             )
         found = True
-        cell_of = dict(zip(names, cells, strict=True))
-        values = {name: _value(field, cell_of[name], where=where) for field, name in fields.items()}
-        yield record_of(values, fields=fields, where=where)
+        yield where, cells
     if not found:
         raise DataError("expected rows under the header, got none", where=shown(path), hint="is the file whole?")
 
@@ -46,7 +59,7 @@ def _rows(path: FilePath) -> Iterator[tuple[str, list[str]]]:
     """Each row that is not blank, with the file and line where it begins."""
     text = lines_with_ends(path)
     header = next(text)
-    reader = csv.reader(chain([header], text), delimiter=_delimiter(path, header), strict=True)
+    reader = csv.reader(chain([header], text), delimiter=delimiter(path, header), strict=True)
     while True:
         where = f"{shown(path)}:{reader.line_num + 1}"
         try:
@@ -73,7 +86,7 @@ def _next_of_any_length(reader: Iterator[list[str]]) -> list[str] | None:
         csv.field_size_limit(limit)
 
 
-def _delimiter(path: FilePath, header: str) -> str:
+def delimiter(path: FilePath, header: str) -> str:
     if is_stdin(path):
         return "\t" if "\t" in header else ","
     return "\t" if os.fspath(path).lower().removesuffix(".gz").endswith(".tsv") else ","

@@ -70,12 +70,12 @@ def record_of(values: Mapping[str, object], *, fields: Mapping[str, str], where:
         if given.get(field) is None:  # null says the same as leaving it out
             given.pop(field, None)
     return Record(
-        system=_name(given.get("system", "system"), "system", where=where),
+        system=name_of(given.get("system", "system"), "system", where=where),
         candidate=_text(given["candidate"], fields["candidate"], where=where),
         references=_references(given, fields, where=where),
         source=_text(given["source"], fields["source"], where=where) if "source" in given else None,
-        document=_document(given["document"], fields["document"], where=where) if "document" in given else None,
-        segment=_segment(given["segment"], where=where) if "segment" in given else None,
+        document=document_of(given["document"], fields["document"], where=where) if "document" in given else None,
+        segment=segment_of(given["segment"], where=where) if "segment" in given else None,
         where=where,
     )
 
@@ -115,7 +115,7 @@ def _references(given: Mapping[str, object], fields: Mapping[str, str], *, where
         texts = given["references"]
         if not isinstance(texts, list):
             raise DataError(
-                f"references must be a list of texts, got {_shown(texts)}",
+                f"references must be a list of texts, got {shown_value(texts)}",
                 where=where,
                 hint="a single one is given as 'reference'; where there is none, leave it out",
             )
@@ -128,34 +128,36 @@ def _text(value: object, name: str, *, where: str) -> str:
     if isinstance(value, str):
         return value
     hint = "a list is given as 'references'" if isinstance(value, list) else 'texts stand in quotes; an empty one is ""'
-    raise DataError(f"{name} must be text, got {_shown(value)}", where=where, hint=hint)
+    raise DataError(f"{name} must be text, got {shown_value(value)}", where=where, hint=hint)
 
 
-def _name(value: object, field: str, *, where: str) -> str:
+def name_of(value: object, field: str, *, where: str) -> str:
     if isinstance(value, str) and value.strip():
         return value
     raise DataError(
-        f"{field} must be text that is not empty, got {_shown(value)}",
+        f"{field} must be text that is not empty, got {shown_value(value)}",
         where=where,
         hint=f"leave out {field!r} or fill it",
     )
 
 
-def _document(value: object, name: str, *, where: str) -> str:
+def document_of(value: object, name: str, *, where: str) -> str:
     if isinstance(value, int) and not isinstance(value, bool):
         return str(value)
-    return _name(value, name, where=where)
+    return name_of(value, name, where=where)
 
 
-def _segment(value: object, *, where: str) -> int:
+def segment_of(value: object, *, where: str) -> int:
     if isinstance(value, int) and not isinstance(value, bool):
         return value
     raise DataError(
-        f"segment must be a whole number, got {_shown(value)}", where=where, hint="number a document's lines 0, 1, 2, …"
+        f"segment must be a whole number, got {shown_value(value)}",
+        where=where,
+        hint="number a document's lines 0, 1, 2, …",
     )
 
 
-def _shown(value: object) -> str:
+def shown_value(value: object) -> str:
     if isinstance(value, list | dict):
         return "a list" if isinstance(value, list) else "an object"
     return json.dumps(value, ensure_ascii=False)[:60]

@@ -284,13 +284,18 @@ def read_plan(folder: Path) -> Plan:
     return plan
 
 
-def _plan(content: Any, where: str) -> Plan:
+def check_format(content: Any, where: str) -> None:
+    """Refuse a manifest of another format than this coheval writes."""
     if content["format"] != FORMAT:
         raise DataError(
             f"the manifest has format {content['format']}, expected {FORMAT}",
             where=where,
-            hint="repeat it with the coheval that made it, which the manifest names",
+            hint="use the coheval that made it, which the manifest names",
         )
+
+
+def _plan(content: Any, where: str) -> Plan:
+    check_format(content, where)
     metrics = content["metrics"].items()
     return Plan(
         inputs=Inputs(**content["inputs"]),

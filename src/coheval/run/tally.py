@@ -25,7 +25,7 @@ _NO_SEGMENT = "none of its segments has a score"
 _NO_NUMBER = "the metric gives no score for these numbers"
 
 
-class _Rows:
+class Rows:
     """The rows of one system by place; NaN where there is none, and then there is a reason."""
 
     def __init__(self, count: int) -> None:
@@ -59,7 +59,7 @@ class Tally:
         self.by_document = metric.unit == "document"
         self.places: dict[str, dict[str, int]] = {s: {} for s in corpus.systems}  # of documents, where they are units
         sizes = {s: len(corpus.documents) if self.by_document else n for s, n in corpus.counts.items()}
-        self.rows = {s: _Rows(n) for s, n in sizes.items()}
+        self.rows = {s: Rows(n) for s, n in sizes.items()}
         self.partial = 0  # references that lack segments of their document, where documents are units
 
     def add(self, block: Sequence[Item]) -> None:
@@ -172,5 +172,5 @@ def _fitted(metric: Metric, corpus: Corpus) -> dict[str, Metric]:
     return {system: made[fact] for system, fact in facts.items()}
 
 
-def _reason(rows: _Rows, unit: int | None) -> str:
+def _reason(rows: Rows, unit: int | None) -> str:
     return _WHOLE_DOCUMENT if unit is None else rows.reasons.get(unit, _NO_NUMBER)

@@ -1,0 +1,133 @@
+"""Permutation tests: does one metric agree with people more than another, does one system score higher?
+
+PERM-BOTH, PERM-INPUTS and PERM-SYSTEMS (Deutsch et al. 2021) exchange two metrics' scores: entry by entry, for all
+systems of an input, or for all inputs of a system. What is held fixed is what the result may be generalised over. Both
+metrics are brought to mean 0 and deviation 1 first, so that exchanged scores have one scale. The randomisation test
+(Yeh 2000) exchanges the units of two systems, or the counts that two metrics earn on them.
+
+Where there are no more exchanges than resamples, all are made, and p is exact. Otherwise p = (1 + k)/(1 + r), where k
+of r random exchanges reach what was observed: never 0, and a valid p for any r.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Kind = Literal["both", "inputs", "systems"]
+Alternative = Literal["greater", "two-sided"]
+
+KINDS: tuple[Kind, ...] = ("both", "inputs", "systems")
+
+_CHUNK = 2_000_000  # entries exchanged at once
+_BLOCK = 100  # resamples between two looks at whether to stop
+_SAME = 1e-10  # differences of statistics that are equal but for rounding
+
+
+def swaps(
+    kind: Kind, systems: int, inputs: int, resamples: int, rng: np.random.Generator
+) -> Iterator[NDArray[np.bool_]]:
+    """Which entries to exchange, in blocks [r, systems, inputs]: all ways if they are few enough, else random ones."""
+    shape = _shape(kind, systems, inputs)
+    size = shape[0] * shape[1]
+    step = max(1, min(_BLOCK, _CHUNK // max(1, systems * inputs)))
+    for block in _masks(size, resamples, step, rng):
+        yield np.broadcast_to(block.reshape(-1, *shape), (len(block), systems, inputs))
+
+
+def permutation_p(
+    x1: Array,
+    x2: Array,
+    statistic: Callable[[Array], Array],
+    kind: Kind,
+    resamples: int,
+    rng: np.random.Generator,
+    *,
+    alternative: Alternative = "greater",
+    stop: tuple[float, float] | None = None,
+) -> tuple[float, float]:
+    """delta = statistic(x2) − statistic(x1), and p that metric 2 is better ("greater") or that they differ.
+
+    Scores are [S, N]; an entry that either metric lacks is left out of both. `statistic` takes scores [r, S, N] and
+    gives [r]; it must not change when scores are shifted and stretched, as no correlation does. An exchange where it is
+    undefined counts as one that reaches delta, which can only raise p. With `stop` = (low, high), usually (0.02, 0.5),
+    random exchanges end once p is outside of these, checked every hundred: quicker, but p is rougher.
+    """
+    missing = np.isnan(x1) | np.isnan(x2)
+    x1, x2 = (_standardised(np.where(missing, np.nan, x)) for x in (x1, x2))
+    delta = float(statistic(x2[None])[0] - statistic(x1[None])[0])
+    if np.isnan(delta):
+        return delta, float("nan")
+    systems, inputs = x1.shape
+    shape = _shape(kind, systems, inputs)
+    exact = _all_fit(shape[0] * shape[1], resamples)
+    done = reached = 0
+    for swap in swaps(kind, systems, inputs, resamples, rng):
+        drawn = statistic(np.where(swap, x1, x2)) - statistic(np.where(swap, x2, x1))
+        done, reached = done + len(drawn), reached + _reaching(drawn, delta, alternative)
+        if stop and not exact and done >= _BLOCK and not stop[0] <= reached / done <= stop[1]:
+            break
+    return delta, reached / done if exact else (1 + reached) / (1 + done)
+
+
+def randomisation_p(
+    a: Array, b: Array, score: Callable[[Array], Array], resamples: int, rng: np.random.Generator
+) -> float:
+    """Two-sided p that two systems, or two metrics, differ; rows a and b are [U, k], one for each unit they share.
+
+    A score is a function of summed rows, [r, k] -> [r]; units are exchanged at random. A unit whose row has NaN on
+    either side is left out; a column of ones in the rows is how a score knows how many were left.
+    """
+    present = ~(np.isnan(a).any(axis=1) | np.isnan(b).any(axis=1))
+    a, b = a[present], b[present]
+    total_a, total_b = a.sum(axis=0, keepdims=True), b.sum(axis=0, keepdims=True)
+    delta = float(score(total_b)[0] - score(total_a)[0]) if len(a) else float("nan")
+    if np.isnan(delta):
+        return delta
+    done = reached = 0
+    for swap in _masks(len(a), resamples, max(1, _CHUNK // len(a)), rng):
+        moved = swap.astype(float) @ (b - a)  # [r, k]
+        drawn = score(total_b - moved) - score(total_a + moved)
+        done, reached = done + len(drawn), reached + _reaching(drawn, delta, "two-sided")
+    return reached / done if _all_fit(len(a), resamples) else (1 + reached) / (1 + done)
+
+
+def _shape(kind: Kind, systems: int, inputs: int) -> tuple[int, int]:
+    """What is exchanged independently of each other."""
+    return {"both": (systems, inputs), "inputs": (1, inputs), "systems": (systems, 1)}[kind]
+
+
+def _all_fit(size: int, resamples: int) -> bool:
+    return size < 63 and 2**size <= resamples
+
+
+def _masks(size: int, resamples: int, step: int, rng: np.random.Generator) -> Iterator[Mask]:
+    """All 2^size masks [r, size], or as many random ones as there are resamples, some at a time."""
+    every = _all_fit(size, resamples)
+    total = 2**size if every else resamples
+    for start in range(0, total, step):
+        count = min(step, total - start)
+        if every:
+            numbers = np.arange(start, start + count)[:, None]
+            yield (numbers >> np.arange(size) & 1).astype(bool)
+        else:
+            yield rng.integers(2, size=(count, size), dtype=np.uint8).view(np.bool_)
+
+
+def _standardised(x: Array) -> Array:
+    """Mean 0 and deviation 1 over what is there."""
+    present = x[~np.isnan(x)]
+    deviation = present.std() if len(present) else 0.0
+    return (x - present.mean()) / deviation if deviation > 0 else x
+
+
+def _reaching(drawn: Array, delta: float, alternative: Alternative) -> int:
+    """How many resampled differences are at least as extreme as the observed one; undefined ones are."""
+    if alternative == "two-sided":
+        drawn, delta = np.abs(drawn), abs(delta)
+    return int(np.count_nonzero(~(drawn < delta - _SAME)))

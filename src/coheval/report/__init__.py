@@ -1,0 +1,33 @@
+"""What people look at. Figures: plain values in, a matplotlib figure out, `save` writes it to a file.
+
+    draw_agreement            score against rating, a point for each text or a named point for each system
+    draw_agreement_by_system  the same, a panel for each system
+    draw_matrix               correlation between metrics, like ones side by side
+    draw_distributions        scores of the best and of the worst texts
+    draw_features             a feature of candidates against that of their references
+    draw_intervals            metrics with their agreement and its interval, best first
+    save                      .svg, .pdf or .png; the same figure always gives the same bytes
+
+Colours are never alone: markers, line styles, hatches and numbers say the same. A missing value is None or NaN; what
+lacks one is left out and counted in a note under the figure. Figures need the extra `coheval[figures]`, which is
+imported when one is drawn; nothing of matplotlib's global state changes.
+"""
+
+from coheval.report.agreement import draw_agreement, draw_agreement_by_system
+from coheval.report.distributions import draw_distributions
+from coheval.report.features import draw_features
+from coheval.report.intervals import draw_intervals
+from coheval.report.matrix import cluster_order, draw_matrix
+from coheval.report.saving import FORMATS, save
+
+__all__ = [
+    "FORMATS",
+    "cluster_order",
+    "draw_agreement",
+    "draw_agreement_by_system",
+    "draw_distributions",
+    "draw_features",
+    "draw_intervals",
+    "draw_matrix",
+    "save",
+]

@@ -1,0 +1,191 @@
+"""Score against rating: do the texts, or systems, that people like score well?
+
+The line is the least-squares fit of scores on ratings. The axis of a lower-is-better metric is turned round, so a line
+that rises always means agreement; r is signed in the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coheval.algo.correlation import pearson
+from coheval.report._labels import label_points
+from coheval.report._points import keys, look_of, scatter
+from coheval.report._style import COLUMN, GREY, PAGE, SMALL, TEXT, blank, finish, legend, oriented, style
+from coheval.report._text import signed, wrap
+from coheval.report._values import Array, Values, enough, left_out, numbers, same_length
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.text import Text
+
+_FEW = 12  # systems whose names fit into a column
+_CORNERS = ((0.03, 0.97), (0.97, 0.03), (0.97, 0.97), (0.03, 0.03))  # agreement leaves the first two empty
+
+
+def draw_agreement(
+    scores: Values,
+    ratings: Values,
+    *,
+    systems: Sequence[str] | None = None,
+    metric: str = "score",
+    aspect: str = "rating",
+    higher_is_better: bool = True,
+    statistics: Mapping[str, float | None] | None = None,
+    title: str | None = None,
+) -> Figure:
+    """Points of texts [n], coloured and marked by system; where each system has one point, its name is beside it.
+
+    `statistics` are shown in the corner; without any it is Pearson's r of the points drawn.
+    """
+    points, notes = _Points.of(scores, ratings, systems)
+    with style():
+        figure = blank(PAGE, 4.6) if points.named and len(points.systems) > _FEW else blank(COLUMN, 2.8)
+        axes = figure.subplots()
+        _draw(axes, points)
+        room = figure.get_figwidth() - 0.8, figure.get_figheight() - 0.6
+        _name_axes(axes, (aspect, room[0]), (oriented(metric, higher_is_better=higher_is_better), room[1]))
+        if not higher_is_better:
+            axes.invert_yaxis()
+        corner = _tell(axes, points, statistics or {"r": points.r(higher_is_better)})
+        if points.systems and not points.named:
+            legend(figure, *keys(points.different, figure.get_figwidth()))
+        finish(figure, title, notes)
+        if points.named:
+            _name_points(figure, axes, points, corner)
+    return figure
+
+
+def draw_agreement_by_system(
+    scores: Values,
+    ratings: Values,
+    *,
+    systems: Sequence[str],
+    metric: str = "score",
+    aspect: str = "rating",
+    higher_is_better: bool = True,
+    title: str | None = None,
+) -> Figure:
+    """A panel for each system, all with the same axes, each with its own line, r and n."""
+    points, notes = _Points.of(scores, ratings, systems)
+    panels = points.different
+    columns = min(len(panels), 3 if len(panels) <= 9 else 4)
+    rows = -(-len(panels) // columns)
+    side = PAGE / max(columns, 2)  # of a panel
+    with style():
+        figure = blank(side * columns, 0.4 + rows * min(side, 2.1))
+        grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel().tolist()
+        for axes, system in zip(grid, panels, strict=False):
+            _draw(axes, points.of_system(system))
+            axes.set_title(wrap(system, side - 0.4, SMALL, most=3), fontsize=SMALL)
+        if not higher_is_better:
+            grid[0].invert_yaxis()
+        for axes, system in zip(grid, panels, strict=False):  # now that all have their limits
+            _tell(axes, own := points.of_system(system), {"r": own.r(higher_is_better)})
+        _name_grid(grid, len(panels), columns, wrap(aspect, side - 0.4, TEXT))
+        label = oriented(metric, higher_is_better=higher_is_better)
+        figure.supylabel(wrap(label, figure.get_figheight() - 0.5, TEXT), fontsize=TEXT)
+        finish(figure, title, notes)
+    return figure
+
+
+@dataclass(frozen=True)
+class _Points:
+    """Those that have both values; `total` counts all points of the figure."""
+
+    ratings: Array  # [n], across
+    scores: Array  # [n], upwards
+    systems: list[str]  # [n], or none
+    total: int
+
+    @classmethod
+    def of(cls, scores: Values, ratings: Values, systems: Sequence[str] | None) -> tuple[_Points, list[str]]:
+        y, x = numbers(scores, "scores"), numbers(ratings, "ratings")
+        same_length({"scores": y, "ratings": x} | ({} if systems is None else {"systems": systems}))
+        there = ~np.isnan(x + y)
+        count = int(there.sum())
+        enough(count, 2, "points with a score and a rating")
+        names = [] if systems is None else [s for s, is_there in zip(systems, there, strict=True) if is_there]
+        notes = left_out(len(x) - count, len(x), "points", "no score or no rating")
+        return cls(x[there], y[there], names, count), notes
+
+    @property
+    def different(self) -> list[str]:
+        return list(dict.fromkeys(self.systems))
+
+    @property
+    def named(self) -> bool:
+        """Whether each point is a system."""
+        return bool(self.systems) and len(self.different) == len(self.systems)
+
+    def of_system(self, system: str) -> _Points:
+        own = np.array([s == system for s in self.systems])
+        return _Points(self.ratings[own], self.scores[own], [], self.total)
+
+    def r(self, higher_is_better: bool) -> float:
+        return float(pearson(self.ratings[None], self.scores[None] * (1 if higher_is_better else -1))[0])
+
+    def line(self) -> tuple[Array, Array]:
+        """The fitted line's ends; none if all ratings are the same, or nearly nothing was rated."""
+        x, y = self.ratings - self.ratings.mean(), self.scores - self.scores.mean()
+        if not (spread := float(x @ x)) > 0:
+            return np.empty(0), np.empty(0)
+        ends = np.array([self.ratings.min(), self.ratings.max()])
+        return ends, self.scores.mean() + (x @ y) / spread * (ends - self.ratings.mean())
+
+
+def _draw(axes: Axes, points: _Points) -> None:
+    if points.systems and not points.named:
+        for number, system in enumerate(points.different):
+            own = points.of_system(system)
+            colour, marker = look_of(number)
+            scatter(axes, own.ratings, own.scores, of=points.total, colour=colour, marker=marker)
+    else:
+        scatter(axes, points.ratings, points.scores, of=points.total)
+    axes.plot(*points.line(), color="black", zorder=3)
+    axes.margins(0.12 if points.named else 0.05)
+
+
+def _name_axes(axes: Axes, across: tuple[str, float], up: tuple[str, float]) -> None:
+    """Labels, each with the inches it has room for."""
+    axes.set_xlabel(wrap(across[0], across[1], TEXT, most=3))
+    axes.set_ylabel(wrap(up[0], up[1], TEXT, most=3))
+
+
+def _name_grid(grid: list[Axes], panels: int, columns: int, label: str) -> None:
+    """The lowest panel of each column names its axis; places without a system vanish."""
+    for number, axes in enumerate(grid):
+        if number >= panels:
+            axes.remove()
+        elif number + columns >= panels:
+            axes.set_xlabel(label)
+            axes.xaxis.set_tick_params(labelbottom=True)
+
+
+def _tell(axes: Axes, points: _Points, statistics: Mapping[str, float | None]) -> Text:
+    """The statistics and n, in the corner where the fewest points are."""
+    lines = [f"{name} = {signed(value)}" for name, value in statistics.items()]
+    text = "\n".join([*lines, f"n = {len(points.scores)}"])
+    x, y = min(_CORNERS, key=lambda corner: _crowd(axes, points, corner))
+    note = axes.text(x, y, text, transform=axes.transAxes, fontsize=SMALL, color=GREY, zorder=4)
+    note.set(ha="left" if x < 0.5 else "right", va="bottom" if y < 0.5 else "top")
+    return note
+
+
+def _crowd(axes: Axes, points: _Points, corner: tuple[float, float]) -> int:
+    """How many points are near a corner."""
+    shown = axes.transData + axes.transAxes.inverted()
+    places = shown.transform(np.column_stack([points.ratings, points.scores]))  # [n, 2] in shares of the axes
+    return int((np.abs(places - corner) < (0.4, 0.25)).all(axis=1).sum())
+
+
+def _name_points(figure: Figure, axes: Axes, points: _Points, corner: Text) -> None:
+    figure.draw_without_rendering()  # the layout decides how much room there is
+    taken = np.array([corner.get_window_extent().extents])
+    line = np.column_stack(points.line())
+    label_points(figure, axes, points.ratings, points.scores, points.systems, taken=taken, line=line)

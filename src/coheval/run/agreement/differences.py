@@ -1,0 +1,128 @@
+"""Does one metric agree with people more than another does?
+
+    bootstrap     paired bootstrap: the same resamples for both metrics
+    perm-both, perm-inputs, perm-systems    scores of two metrics, brought to one scale, are exchanged text by text, or
+                  for all systems of an item, or for all items of a system (Deutsch et al. 2021)
+    williams      Williams' test, for Pearson's correlation in one group (Graham and Baldwin 2014)
+    randomisation what two metrics earn on the pairs of an item is exchanged (Yeh 2000; DiscoTK), for the forms of τ
+
+All are two-sided unless one-sided ones are asked for, which then say whether the one that is ahead is better.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from coheval.algo.correlation import pearson
+from coheval.algo.pairs import compare, tau
+from coheval.algo.permutation import permutation_p, randomisation_p
+from coheval.algo.resample import two_sided
+from coheval.algo.significance import williams
+from coheval.errors import UsageError
+from coheval.run.agreement.conditions import Conditions
+from coheval.run.agreement.grid import Array, Grid
+from coheval.run.agreement.statistics import of_scores
+from coheval.run.scoretable import Column
+
+Test = Literal["bootstrap", "perm-both", "perm-inputs", "perm-systems", "williams", "randomisation"]
+
+
+@dataclass(frozen=True)
+class Tester:
+    """A test of two metrics, the first of which is ahead."""
+
+    test: Test
+    conditions: Conditions
+    resamples: int
+    seed: int
+    one_sided: bool
+
+    def __post_init__(self) -> None:
+        statistic = self.conditions.statistic
+        refused = {
+            "it is a test of Pearson's correlation: statistic='pearson', average='pooled'": self.test == "williams"
+            and (statistic != "pearson" or self.conditions.average != "pooled"),
+            "it is a test of the forms of τ over pairs: statistic='wmt14', for example": self.test == "randomisation"
+            and not self.conditions.by_pairs,
+            "use test='bootstrap'": self.test.startswith("perm") and statistic == "spa",
+        }
+        for hint, is_so in refused.items():
+            if is_so:
+                raise UsageError(f"the test {self.test} cannot be had for {self.conditions}", hint=hint)
+
+    def p(self, grids: Sequence[Grid], ahead: Column, behind: Column, resampled: Array) -> float:
+        """NaN where there is none. `resampled`: bootstrapped differences between the two, [1 + R]."""
+        if self.test == "bootstrap":
+            return self.bootstrap(resampled)
+        if self.test == "williams":
+            return self._williams(grids, ahead, behind)
+        if self.test == "randomisation":
+            p = self._randomisation(grids, ahead, behind)
+            return p / 2 if self.one_sided else p
+        return self._permutation(grids, ahead, behind)
+
+    def bootstrap(self, resampled: Array) -> float:
+        p = two_sided(resampled)
+        return p / 2 if self.one_sided else p
+
+    def _permutation(self, grids: Sequence[Grid], ahead: Column, behind: Column) -> float:
+        """Groups stand in one table without touching each other, so that one exchange covers all of them."""
+        shape = sum(len(g.systems) for g in grids), sum(len(g.items) for g in grids)
+        one, other, places = np.full(shape, np.nan), np.full(shape, np.nan), []
+        for grid in grids:
+            row, column = (places[-1][0].stop, places[-1][1].stop) if places else (0, 0)
+            place = slice(row, row + len(grid.systems)), slice(column, column + len(grid.items))
+            one[place], other[place] = grid.scores(ahead), grid.scores(behind)
+            places.append(place)
+
+        def statistic(x: Array) -> Array:
+            each = [
+                of_scores(self.conditions, g, x[:, rows, columns])
+                for g, (rows, columns) in zip(grids, places, strict=True)
+            ]
+            mean: Array = np.mean(each, axis=0)
+            return mean
+
+        kinds = {"perm-both": "both", "perm-inputs": "inputs", "perm-systems": "systems"}
+        _, p = permutation_p(
+            other,
+            one,
+            statistic,
+            kinds[self.test],  # type: ignore[arg-type]
+            self.resamples,
+            np.random.default_rng(self.seed),
+            alternative="greater" if self.one_sided else "two-sided",
+        )
+        return p
+
+    def _williams(self, grids: Sequence[Grid], ahead: Column, behind: Column) -> float:
+        if len(grids) > 1:
+            return math.nan  # groups are averaged, and the test is of one correlation
+        grid = grids[0]
+        if self.conditions.level == "system":
+            once = np.ones((1, len(grid.documents)))
+            x1, x2, y = (grid.system_scores(ahead, once), grid.system_scores(behind, once), grid.system_ratings(once))
+        else:
+            x1, x2, y = (a.reshape(1, -1) for a in (grid.scores(ahead), grid.scores(behind), grid.human))
+        there = ~np.isnan(x1 + x2 + y)
+        x1, x2, y = (np.where(there, a, np.nan) for a in (x1, x2, y))
+        r12, r13, r23 = (float(pearson(a, b)[0]) for a, b in ((y, x1), (y, x2), (x1, x2)))
+        return williams(r12, r13, r23, int(there.sum()), alternative="greater" if self.one_sided else "two-sided")
+
+    def _randomisation(self, grids: Sequence[Grid], ahead: Column, behind: Column) -> float:
+        """What each item's pairs earn, of all groups together."""
+        rows = [np.concatenate([self._earned(grid, column) for grid in grids]) for column in (ahead, behind)]
+        form = self.conditions.statistic
+        rng = np.random.default_rng(self.seed)
+        return randomisation_p(rows[1], rows[0], lambda sums: tau(form, *sums.T), self.resamples, rng)
+
+    def _earned(self, grid: Grid, column: Column) -> Array:
+        x, pairs = grid.scores(column), grid.pairs(self.conditions.least or 0.0)
+        sides = compare(x[pairs.better, pairs.item], x[pairs.worse, pairs.item])
+        size = len(grid.items)
+        return np.stack([np.bincount(pairs.item, weights=side, minlength=size) for side in sides], axis=1)  # [N, 3]

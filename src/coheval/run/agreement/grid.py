@@ -1,0 +1,91 @@
+"""Scores and judgements of the same texts, side by side: a grid of systems × items for each group.
+
+An item is what systems have in common: a segment, or a document. A group (a language pair, a domain) is looked at by
+itself, and groups are averaged later. `match` makes grids.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.pairs import rated_pairs
+from coheval.run.scoretable import Column
+
+Array = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+Places = NDArray[np.intp]
+ItemLevel = Literal["document", "segment"]
+
+
+@dataclass(frozen=True, eq=False)
+class Pairs:
+    """Texts of which people prefer one: the places of two systems and of their item in a grid."""
+
+    better: Places  # [P]
+    worse: Places  # [P]
+    item: Places  # [P]
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """One group's systems and items, and what people think of them."""
+
+    group: str
+    level: ItemLevel
+    systems: Places  # [S], of the table's systems
+    items: Places  # [N], of the table's units or documents
+    documents: Places  # [D], of the table's documents
+    block: Places  # [N], which of `documents` an item is in
+    human: Array  # [S, N], higher is better, NaN where nobody rated
+    preferred: Pairs | None  # where people compared texts instead of rating them
+    human_systems: Array | None  # [S], where systems were rated as such
+    judged: dict[str, Mask]  # by unit: the texts of the table that people judged, [systems, units]
+
+    def scores(self, column: Column) -> Array:
+        """A metric's scores of what people judged, turned so that higher is better: [S, N]."""
+        values = column.segments if self.level == "segment" else column.documents
+        chosen = np.ix_(self.systems, self.items)
+        return np.where(self.judged[self.level][chosen], values[chosen] * _sign(column), np.nan)
+
+    def pairs(self, least: float) -> Pairs:
+        """People's preferences, or those that ratings imply where they differ by at least so much."""
+        return self.preferred or Pairs(*rated_pairs(self.human, least=least))
+
+    def system_scores(self, column: Column, weights: Array) -> Array:
+        """A metric's scores of systems over what people judged, for weights of documents [R, D]: [R, S]."""
+        everywhere = np.zeros((len(weights), column.documents.shape[1]))
+        everywhere[:, self.documents] = weights
+        rows = np.where(self.judged[column.unit][:, :, None], column.rows, np.nan)
+        return _sign(column) * replace(column, rows=rows).resampled(everywhere)[:, self.systems]
+
+    def system_ratings(self, weights: Array) -> Array:
+        """Systems as people rated them, or by the mean of their items, or the share of comparisons won: [R, S]."""
+        if self.human_systems is not None:
+            return np.tile(self.human_systems, (len(weights), 1))
+        return self._won(weights) if self.preferred else weighted_means(self.human, weights[:, self.block])
+
+    def _won(self, weights: Array) -> Array:
+        wins, losses = (self._by_document(side) for side in (self.pairs(0).better, self.pairs(0).worse))
+        won, met = weights @ wins, weights @ (wins + losses)
+        return np.divide(won, met, out=np.full(won.shape, np.nan), where=met > 0)
+
+    def _by_document(self, side: Places) -> Array:
+        """How often each system is on this side of a pair: [D, S]."""
+        counts = np.zeros((len(self.documents), len(self.systems)))
+        np.add.at(counts, (self.block[self.pairs(0).item], side), 1)
+        return counts
+
+
+def weighted_means(values: Array, weights: Array) -> Array:
+    """Means over the items that have a value: [S, N] and [R, N] -> [R, S]."""
+    defined = ~np.isnan(values)
+    total, count = weights @ np.where(defined, values, 0).T, weights @ defined.T
+    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+
+
+def _sign(column: Column) -> float:
+    return 1.0 if column.higher_is_better else -1.0

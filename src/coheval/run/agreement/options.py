@@ -1,0 +1,55 @@
+"""How sure agreement is told: intervals, tests and corrections, checked when they are chosen."""
+
+from __future__ import annotations
+
+import typing
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.significance import benjamini_hochberg, holm
+from coheval.errors import UsageError, did_you_mean
+from coheval.run.agreement.differences import Test
+
+Resample = Literal["documents", "systems", "both"]
+Correction = Literal["holm", "bh", "none"]
+
+_CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+    "holm": holm,
+    "bh": benjamini_hochberg,
+    "none": np.asarray,
+}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    resample: Resample = "documents"  # what the bootstrap draws
+    resamples: int = 1000  # also of permutation tests
+    confidence: float = 0.95  # of intervals
+    test: Test = "bootstrap"  # between metrics
+    one_sided: bool = False
+    correction: Correction = "holm"  # over the pairs of metrics of an aspect
+    alpha: float = 0.05  # what counts as significant
+    absolute: bool = False
+    drop_unmatched: bool = False
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for name, kind in (("resample", Resample), ("correction", Correction), ("test", Test)):
+            known = typing.get_args(kind)
+            if getattr(self, name) not in known:
+                raise UsageError(
+                    f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}",
+                    hint=did_you_mean(str(getattr(self, name)), known),
+                )
+        if not isinstance(self.resamples, int) or self.resamples < 0:
+            raise UsageError(f"resamples must be a whole number from 0, got {self.resamples!r}", hint="resamples=1000")
+        for name in ("confidence", "alpha"):
+            if not 0 < getattr(self, name) < 1:
+                raise UsageError(f"{name} must be between 0 and 1, got {getattr(self, name)!r}", hint=f"{name}=0.05")
+
+    def corrected(self, p: NDArray[np.float64]) -> NDArray[np.float64]:
+        return _CORRECTIONS[self.correction](p)

@@ -1,0 +1,116 @@
+"""What `agree` gives back: how far each metric agrees with people, and whether metrics differ in that."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.errors import ResourceError
+
+if TYPE_CHECKING:
+    import pandas
+
+MEAN = "mean"  # the row over all aspects
+
+
+@dataclass(frozen=True)
+class Agreed:
+    """One metric's agreement with people in one aspect; the mean over groups where there are several."""
+
+    metric: str
+    aspect: str
+    value: float | None
+    low: float | None  # of the confidence interval
+    high: float | None
+    count: int  # what was correlated: systems, texts or pairs
+    left_out: int  # texts that people judged and the metric has no score for
+    groups: dict[str, float | None]  # by language pair or domain
+    rank: tuple[int, int] | None  # the best and the worst that significant differences allow
+    cluster: int | None
+    reason: str | None  # why there is no value
+
+
+@dataclass(frozen=True)
+class Difference:
+    """How much more the first of two metrics agrees with people in one aspect."""
+
+    aspect: str
+    metric: str
+    other: str
+    difference: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+    adjusted: float | None  # for all pairs of metrics of the aspect
+    significant: bool
+
+
+@dataclass(frozen=True)
+class Reliability:
+    """How far raters agree with each other."""
+
+    aspect: str
+    raters: int
+    units: int  # that at least two rated
+    alpha: float | None  # Krippendorff's
+    agreement: float | None  # share of pairs of ratings that are equal
+
+
+@dataclass(frozen=True, eq=False)
+class Agreement:
+    """By metric and aspect; `notes` say what a reader of the numbers should know."""
+
+    conditions: str
+    rows: list[Agreed]
+    differences: list[Difference]
+    reliability: list[Reliability]
+    notes: list[str]
+    resampled: dict[tuple[str, str], NDArray[np.float64]] = field(repr=False)  # [1 + R] by metric and aspect
+
+    @property
+    def aspects(self) -> list[str]:
+        return list(dict.fromkeys(row.aspect for row in self.rows))
+
+    @property
+    def metrics(self) -> list[str]:
+        return list(dict.fromkeys(row.metric for row in self.rows))
+
+    def __getitem__(self, metric: str) -> dict[str, float | None]:
+        """A metric's values by aspect."""
+        return {row.aspect: row.value for row in self._of(metric)}
+
+    def __repr__(self) -> str:
+        from coheval.run.agreement.tables import text
+
+        return text(self)
+
+    def row(self, metric: str, aspect: str) -> Agreed:
+        return next(row for row in self._of(metric) if row.aspect == aspect)
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "conditions": self.conditions,
+            "agreement": [asdict(row) for row in self.rows],
+            "differences": [asdict(row) for row in self.differences],
+            "reliability": [asdict(row) for row in self.reliability],
+            "notes": self.notes,
+        }
+
+    def to_json(self) -> str:
+        return json.dumps(self.to_dict(), ensure_ascii=False, indent=1, allow_nan=False)
+
+    def to_pandas(self) -> pandas.DataFrame:
+        """A row for each metric and aspect."""
+        try:
+            import pandas
+        except ImportError:
+            raise ResourceError("to_pandas needs pandas, which is not installed", hint="pip install pandas") from None
+        return pandas.DataFrame([asdict(row) for row in self.rows])
+
+    def _of(self, metric: str) -> Iterator[Agreed]:
+        return (row for row in self.rows if row.metric == metric)

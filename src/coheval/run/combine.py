@@ -1,0 +1,312 @@
+"""`Combiner`: tuned combinations of metrics, an estimator with scikit-learn's conventions.
+
+    combiner = Combiner(method="ridge", scaling="rank").fit(scores, ratings, groups=documents)
+    combiner.predict(scores)
+    combiner.save("model.json")  # then coheval.metric("combination(model='model.json')")
+
+The constructor stores its parameters; what `fit` learns ends with an underscore.
+"""
+
+from __future__ import annotations
+
+import inspect
+import math
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Self, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike
+from threadpoolctl import threadpool_limits
+
+from coheval.errors import DataError, ResourceError, UsageError, did_you_mean
+from coheval.grammar import Spec, format_spec
+from coheval.metrics import Metric, metric
+from coheval.metrics._combined import Model, read_model
+from coheval.run.sample import STATISTICS, Array, Mask, Sample, columns, of_pairs, of_rated_pairs, of_ratings
+from coheval.run.weighing import Learner, Method, Scaling
+
+PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
+
+
+class Combiner:
+    """A weighted sum of scaled scores.
+
+    members: names of the columns, specs of metrics; of a DataFrame, those to take (all unless given).
+    method: 'uniform', 'logistic' (from pairs of which people prefer one) or 'ridge' (from ratings).
+    scaling: 'minmax', 'rank' or 'standard'; learnt by `fit`, and stored.
+    penalties: of which one is chosen by cross-validation, in `folds` folds of whole groups, shuffled by `seed`.
+    nonnegative: let no member count against.
+    lower_is_better: columns whose scores run the other way; None asks the metrics that they are named for.
+
+    Learnt: `model_`, `coef_` and `intercept_` (of scaled scores), `penalty_`, `feature_names_in_`, `cross_validation_`,
+    `held_out_` (the score of each row by a model that never saw its group), `left_out_` (rows without all scores).
+    """
+
+    def __init__(
+        self,
+        members: Sequence[str] | None = None,
+        method: Method = "uniform",
+        scaling: Scaling = "minmax",
+        penalties: Sequence[float] = PENALTIES,
+        folds: int = 5,
+        seed: int = 0,
+        nonnegative: bool = False,
+        lower_is_better: Sequence[str] | None = None,
+    ) -> None:
+        self.members = members
+        self.method = method
+        self.scaling = scaling
+        self.penalties = penalties
+        self.folds = folds
+        self.seed = seed
+        self.nonnegative = nonnegative
+        self.lower_is_better = lower_is_better
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        return {name: getattr(self, name) for name in inspect.signature(Combiner).parameters}
+
+    def set_params(self, **params: Any) -> Self:
+        known = self.get_params()
+        for name, value in params.items():
+            if name not in known:
+                raise UsageError(f"Combiner has no parameter {name!r}", hint=did_you_mean(name, known))
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        return f"Combiner({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
+
+    def fit(
+        self,
+        scores: Any,
+        ratings: ArrayLike | None = None,
+        *,
+        pairs: tuple[ArrayLike, ArrayLike] | None = None,
+        items: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+    ) -> Self:
+        """Learn scales and weights from scores [n, members], an array or a DataFrame.
+
+        `ratings` [n] are people's, higher is better. `pairs` are two lists of row numbers instead, the better and the
+        worse; a pair that was judged several times counts once, for the side with more votes. From ratings, 'logistic'
+        makes pairs of the rows of one item (`items` [n], the groups unless given) whose ratings differ. `groups` [n]
+        are never split between folds; unless given, rows that are compared with each other are one. Rows in which a
+        score or a rating is NaN are left out.
+        """
+        self._check_parameters()
+        names, table = columns(scores, self.members)
+        sample = self._sample(table, ratings, pairs, items, groups)
+        complete = sample.complete()
+        _check_scores(names, table, complete)
+        sample = sample.only(complete)
+        self._check_judgements(sample)
+        learner = self._learner(names)
+        with threadpool_limits(limits=1, user_api="blas"):  # small matrices: more threads cost more than they give
+            model = learner.learn(sample)
+            held_out = (
+                learner.held_out(sample) if len(np.unique(sample.groups)) > 1 else np.full(complete.sum(), np.nan)
+            )
+        self.held_out_ = np.full(len(table), np.nan)
+        self.held_out_[complete] = held_out
+        self.left_out_ = int((~complete).sum())
+        self.cross_validation_ = self._cross_validation(model, sample, held_out)
+        self._keep(replace(model, tuned_on=_facts(sample), cross_validation=self.cross_validation_))
+        return self
+
+    def predict(self, scores: Any) -> Array:
+        """The combined score of each row [n]; NaN where a member has none."""
+        model = self._fitted()
+        return model.predict(columns(scores, self.feature_names_in_)[1])
+
+    def score(self, scores: Any, ratings: ArrayLike) -> float:
+        """Pearson's correlation of the predictions with ratings; NaN where it is undefined."""
+        predicted = self.predict(scores)
+        return of_ratings(predicted[:, None], ratings, None).agreement(predicted)
+
+    def sign(self, signatures: Mapping[str, str | None]) -> Self:
+        """Note the signatures that the members' scores were made with; otherwise `save` takes those of here and now."""
+        model = self._fitted()
+        members = (replace(member, signature=signatures.get(member.spec)) for member in model.members)
+        self._keep(replace(model, members=tuple(members)))
+        return self
+
+    # ------------------------------------------------------------------------------------------------- files
+
+    def save(self, path: str | Path, *, tuned_on: str = "") -> Self:
+        """Write the model as JSON, whole or not at all; `tuned_on` says in words what it was tuned on."""
+        model = self._fitted()
+        members = tuple(replace(m, signature=m.signature or _signature(m.spec)) for m in model.members)
+        facts = {"text": tuned_on} if tuned_on else {}
+        text = replace(model, members=members, tuned_on={**facts, **model.tuned_on}).to_json()
+        place = Path(path)
+        draft = place.with_name(f".{place.name}.{os.getpid()}")
+        try:
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(place)
+        except OSError as error:
+            draft.unlink(missing_ok=True)
+            raise ResourceError(
+                f"the model cannot be written: {error.strerror}", where=str(path), hint="choose another place"
+            ) from None
+        self.path_ = place
+        return self
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        model = read_model(Path(path))
+        loaded = cls(
+            members=[m.spec for m in model.members],
+            method=model.method,  # type: ignore[arg-type]  # whatever the file says
+            scaling=model.scaling,  # type: ignore[arg-type]
+            penalties=PENALTIES if model.penalty is None else (model.penalty,),
+            lower_is_better=[m.spec for m in model.members if not m.higher_is_better],
+        )
+        loaded._keep(model)
+        loaded.path_ = Path(path)
+        return loaded
+
+    def to_metric(self) -> Metric:
+        """The metric `combination` with this model, which must have been saved: its digest is in the signature."""
+        self._fitted()
+        if not hasattr(self, "path_"):
+            raise UsageError("a combination becomes a metric when it is saved", hint="call save('model.json') first")
+        return metric(format_spec(Spec("combination", params={"model": str(self.path_)})))
+
+    # ------------------------------------------------------------------------------------------------ inside
+
+    def _keep(self, model: Model) -> None:
+        self.model_ = model
+        self.coef_ = model.weights
+        self.intercept_ = model.intercept
+        self.penalty_ = model.penalty
+        self.feature_names_in_ = [member.spec for member in model.members]
+        self.n_features_in_ = len(model.members)
+
+    def _fitted(self) -> Model:
+        if not hasattr(self, "model_"):
+            raise UsageError("this Combiner has learnt nothing yet", hint="call fit(scores, …) first")
+        return self.model_
+
+    def _learner(self, names: Sequence[str]) -> Learner:
+        return Learner(
+            members=tuple(names),
+            higher_is_better=tuple(self._higher_is_better(name) for name in names),
+            method=self.method,
+            scaling=self.scaling,
+            penalties=tuple(self.penalties),
+            folds=self.folds,
+            seed=self.seed,
+            nonnegative=self.nonnegative,
+        )
+
+    def _higher_is_better(self, name: str) -> bool:
+        if self.lower_is_better is not None:
+            return name not in self.lower_is_better
+        if self.members is None and name.isdigit():  # a column of an array without names
+            return True
+        try:
+            return metric(name).higher_is_better
+        except UsageError as error:
+            raise UsageError(
+                f"the direction of the member {name!r} is not known: {error.message}",
+                hint="name columns by metrics, or say which are better when lower: lower_is_better=[…]",
+            ) from None
+
+    def _sample(
+        self,
+        table: Array,
+        ratings: ArrayLike | None,
+        pairs: tuple[ArrayLike, ArrayLike] | None,
+        items: ArrayLike | None,
+        groups: ArrayLike | None,
+    ) -> Sample:
+        if pairs is not None and (ratings is not None or self.method == "ridge"):
+            raise UsageError(
+                "expected pairs or ratings, got both" if ratings is not None else "ridge regression needs ratings",
+                hint="method='logistic' learns from pairs, method='ridge' from ratings",
+            )
+        if pairs is not None:
+            return of_pairs(table, pairs, groups)
+        if ratings is None and self.method != "uniform":
+            raise UsageError(f"method={self.method!r} needs judgements, got none", hint="give ratings or pairs")
+        if ratings is not None and self.method == "logistic":
+            return of_rated_pairs(table, ratings, items, groups)
+        return of_ratings(table, ratings, groups)
+
+    def _check_parameters(self) -> None:
+        for name, allowed in (("method", get_args(Method)), ("scaling", get_args(Scaling))):
+            if getattr(self, name) not in allowed:
+                raise UsageError(
+                    f"{name} of Combiner must be one of {', '.join(allowed)}, got {getattr(self, name)!r}",
+                    hint=did_you_mean(str(getattr(self, name)), allowed),
+                )
+        if not self.penalties or not all(math.isfinite(p) and p > 0 for p in self.penalties):
+            raise UsageError(
+                f"penalties of Combiner must be numbers above 0, got {list(self.penalties)!r}",
+                hint="without a penalty, members that say the same have no definite weights",
+            )
+        if self.folds < 2:
+            raise UsageError(f"folds of Combiner must be at least 2, got {self.folds}", hint="5 is usual")
+
+    def _check_judgements(self, sample: Sample) -> None:
+        if self.method == "logistic" and not sample.pairs.size:
+            raise DataError(
+                "there is no pair of texts of which people prefer one and all members have scores",
+                hint="check the ratings, or learn from ratings with method='ridge'",
+            )
+        if self.method == "ridge" and np.ptp(sample.ratings) == 0:
+            raise DataError("all ratings are the same, so there is nothing to learn", hint="check the ratings")
+        if self.method != "uniform" and len(self.penalties) > 1 and len(np.unique(sample.groups)) < 2:
+            raise DataError(
+                f"choosing one of {len(self.penalties)} penalties needs at least two groups of texts, got one",
+                hint="give one penalty, or texts of more documents",
+            )
+
+    def _cross_validation(self, model: Model, sample: Sample, held_out: Array) -> dict[str, Any]:
+        if sample.judged_by == "nobody":
+            return {}
+        scaled = model.scaled(sample.scores)
+        alone = {m.spec: _plain(sample.agreement(column)) for m, column in zip(model.members, scaled.T, strict=True)}
+        return {
+            "statistic": STATISTICS[sample.judged_by],
+            "folds": len(sample.folds(self.folds, self.seed)),
+            "held_out": _plain(sample.agreement(held_out)),
+            "alone": alone,
+        }
+
+
+def _check_scores(names: Sequence[str], table: Array, complete: Mask) -> None:
+    if not complete.any():
+        missing = np.isnan(table).sum(axis=0)
+        most = ", ".join(f"{names[k]} lacks {missing[k]:,}" for k in np.argsort(-missing)[:3])
+        raise DataError(
+            f"none of {len(table):,} texts has a score by every member and a judgement ({most})",
+            hint="leave out the members that lack most",
+        )
+    for name, column in zip(names, table[complete].T, strict=True):
+        if np.ptp(column) == 0:
+            raise DataError(
+                f"the member {name!r} has the score {column[0]:g} everywhere, so that it tells nothing",
+                hint="leave it out",
+            )
+
+
+def _facts(sample: Sample) -> dict[str, Any]:
+    pairs = {"pairs": sample.pairs.shape[1]} if sample.judged_by == "pairs" else {}
+    groups = len(np.unique(sample.groups))
+    return {"texts": len(sample.scores), **pairs, "groups": groups, "sha256": sample.sha256()}
+
+
+def _plain(number: float) -> float | None:
+    return None if math.isnan(number) else number
+
+
+def _signature(name: str) -> str | None:
+    """None for a column that is no metric's."""
+    try:
+        return metric(name).signature
+    except UsageError:
+        return None

@@ -1,0 +1,216 @@
+"""Do systems differ? Every metric of a run, over the documents that all systems have."""
+
+from __future__ import annotations
+
+import math
+import typing
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import TypeVar
+
+import numpy as np
+
+from coheval.algo.resample import bootstrap_weights
+from coheval.errors import DataError, UnknownName, UsageError, did_you_mean
+from coheval.run.comparison import Comparison, Correction, Settings, Test
+from coheval.run.paired import ONE_DOCUMENT, Evidence, compared
+from coheval.run.plain import Values
+from coheval.run.result import Result
+from coheval.run.scoretable import Array, Column, Mask, Places, ScoreTable
+
+_FEW = 10  # documents, below which a bootstrap is no longer trusted without a word
+_AT_ONCE = 20_000_000  # weights held in memory
+_USUAL = 1_000  # resamples
+
+T = TypeVar("T")
+Data = Result | str | Path | ScoreTable | Values
+
+
+def compare(
+    data: Data,
+    *,
+    metrics: str | Sequence[str] | None = None,
+    systems: Sequence[str] | None = None,
+    baseline: str | None = None,
+    test: Test = "randomisation",
+    correction: Correction = "holm",
+    level: float = 0.95,
+    resamples: int | None = None,
+    seed: int = 1,
+    documents: Sequence[str] | None = None,
+    lower_is_better: Collection[str] = (),
+    progress: Callable[[int], None] | None = None,
+) -> Comparison:
+    """Compare systems two by two, by each metric.
+
+    `data` is a result of `score`, a run folder, or plain numbers: {metric: {system: [a number for each segment]}}, for
+    which `documents` says the document of each and `lower_is_better` names metrics. `metrics` and `systems` choose some,
+    `baseline` is the one system that all others are compared with. Both tests are made; `test` decides what is
+    significant, after the `correction` over the pairs of a metric. `resamples` is 1,000, or more where the correction of
+    many pairs needs it.
+    """
+    table = _table(data, documents, lower_is_better)
+    columns = _chosen(table.columns, [metrics] if isinstance(metrics, str) else metrics, "metric")
+    places = [table.systems.index(name) for name in _chosen(dict.fromkeys(table.systems), systems, "system")]
+    names = [table.systems[place] for place in places]
+    if len(names) < 2:
+        raise DataError(
+            f"there is nothing to compare: expected two systems or more, got {', '.join(names)}",
+            hint="score several systems together: coheval score -c a.txt b.txt -r ref.txt -o runs/a",
+        )
+    settings = _settings(test, correction, level, resamples, seed, baseline, names)
+    shared, notes = _shared_documents(table, places)
+    evidence = _evidence(columns, places, names, shared, settings)
+    return Comparison(
+        metrics={name: compared(e, settings, progress) for name, e in evidence.items()},
+        settings=settings,
+        documents=len(shared),
+        notes=[*table.notes, *notes, *_about_tests(len(shared), len(names), settings), *_undefined(evidence)],
+    )
+
+
+def pair_count(systems: int, baseline: str | None) -> int:
+    return systems * (systems - 1) // 2 if baseline is None else systems - 1
+
+
+def _table(data: Data, documents: Sequence[str] | None, lower_is_better: Collection[str]) -> ScoreTable:
+    if isinstance(data, Mapping) and not isinstance(data, Result):
+        return ScoreTable.plain(data, documents, lower_is_better)
+    if documents is not None or lower_is_better:
+        raise UsageError("documents and lower_is_better go with plain numbers; a run brings its own", hint="drop them")
+    if isinstance(data, Result):
+        return ScoreTable.of(data)
+    if isinstance(data, str | Path):
+        return ScoreTable.read(data)
+    if isinstance(data, ScoreTable):
+        return data
+    raise UsageError(
+        f"expected a result, a run folder or {{metric: {{system: [numbers]}}}}, got {type(data).__name__}",
+        hint="coheval.compare(coheval.score({'a': […], 'b': […]}, …))",
+    )
+
+
+def _chosen(known: Mapping[str, T], asked: Iterable[str] | None, what: str) -> dict[str, T]:
+    """Those asked for, in that order, or all."""
+    if asked is None:
+        return dict(known)
+    for name in asked:
+        if name not in known:
+            raise UnknownName(f"the run has no {what} {name!r}", hint=did_you_mean(name, known))
+    return {name: known[name] for name in asked}
+
+
+def _settings(
+    test: Test,
+    correction: Correction,
+    level: float,
+    resamples: int | None,
+    seed: int,
+    baseline: str | None,
+    systems: Sequence[str],
+) -> Settings:
+    for name, value, kind in (("test", test, Test), ("correction", correction, Correction)):
+        if value not in typing.get_args(kind):
+            raise UnknownName(f"no {name} is called {value!r}", hint=f"one of {', '.join(typing.get_args(kind))}")
+    if baseline is not None and baseline not in systems:
+        raise UnknownName(f"no system is called {baseline!r}", hint=did_you_mean(baseline, systems))
+    if not 0 < level < 1:
+        raise UsageError(f"level must lie between 0 and 1, got {level}", hint="0.95 gives 95 % intervals")
+    if resamples is not None and resamples < 1:
+        raise UsageError(f"resamples must be at least 1, got {resamples}", hint="1000 is usual")
+    if seed < 0:
+        raise UsageError(f"seed must not be negative, got {seed}", hint="any whole number from 0 on")
+    if resamples is None:
+        needed = 2 * pair_count(len(systems), baseline) / (1 - level) if correction != "none" else 0
+        resamples = max(_USUAL, math.ceil(needed / _USUAL) * _USUAL)
+    return Settings(test=test, correction=correction, level=level, resamples=resamples, seed=seed, baseline=baseline)
+
+
+def _shared_documents(table: ScoreTable, places: Sequence[int]) -> tuple[Places, list[str]]:
+    """The documents of which all systems have the same segments, and a word about the others."""
+    present = table.present[places]  # [S, N]
+    anyone = _documents_with(table, present.any(axis=0))
+    lacking = np.array([_documents_with(table, ~own & present.any(axis=0)) for own in present])  # [S, D]
+    shared = np.flatnonzero(anyone & ~lacking.any(axis=0))
+    if not len(shared):
+        raise DataError(
+            "there is nothing to compare: the systems have no document in common, segment by segment",
+            hint="score the same documents with every system, or choose systems that share some",
+        )
+    left_out = int(anyone.sum()) - len(shared)
+    if not left_out:
+        return shared, []
+    who = ", ".join(f"{table.systems[p]} {own.sum():,}" for p, own in zip(places, lacking, strict=True) if own.any())
+    return shared, [
+        f"{left_out:,} of {anyone.sum():,} documents are left out, as not every system has all of their segments "
+        f"(missing: {who}); figures are over the other {len(shared):,}"
+    ]
+
+
+def _documents_with(table: ScoreTable, chosen: Mask) -> Mask:
+    return np.bincount(table.document_of[chosen], minlength=len(table.documents)) > 0
+
+
+def _evidence(
+    columns: Mapping[str, Column], places: Sequence[int], names: Sequence[str], shared: Places, settings: Settings
+) -> dict[str, Evidence]:
+    totals = {name: column.totals()[places][:, shared] for name, column in columns.items()}
+    drawn: dict[str, list[Array]] = {name: [] for name in columns}
+    rng = np.random.default_rng([settings.seed, 0])
+    step = max(1, _AT_ONCE // len(shared))
+    for start in range(0, settings.resamples, step):
+        weights = bootstrap_weights(len(shared), min(step, settings.resamples - start), rng)
+        for name, column in columns.items():
+            drawn[name].append(column.weighed(weights[min(start, 1) :], totals[name]))  # the first row only once
+    return {
+        name: Evidence(names, column, totals[name], column.documents[places][:, shared], np.concatenate(drawn[name]))
+        for name, column in columns.items()
+    }
+
+
+def _about_tests(documents: int, systems: int, settings: Settings) -> list[str]:
+    if documents == 1:
+        return [f"{ONE_DOCUMENT}: no intervals, no p-values; documents are what is resampled"]
+    notes = []
+    if documents < _FEW:
+        notes.append(f"only {documents} documents: intervals and p-values of the bootstrap are too small with so few")
+    pairs = pair_count(systems, settings.baseline) if settings.correction == "holm" else 1
+    smallest = min(1.0, pairs * _smallest_p(documents, settings))
+    if smallest >= settings.alpha:
+        notes.append(
+            f"nothing can be significant at {settings.alpha:g}: with {documents:,} documents, {settings.resamples:,} "
+            f"resamples and {pairs:,} pairs, no corrected p of the {settings.test} test falls below {smallest:.3g}"
+        )
+    return notes
+
+
+def _smallest_p(documents: int, settings: Settings) -> float:
+    if settings.test == "bootstrap":
+        return 2 / (1 + settings.resamples)
+    return max(0.5 ** (documents - 1), 1 / (1 + settings.resamples))
+
+
+def _undefined(evidence: Mapping[str, Evidence]) -> list[str]:
+    """A run has told already which texts have no score; plain numbers have not."""
+    return [note for name, e in evidence.items() for note in (*_missing_numbers(name, e), *_missing_resamples(name, e))]
+
+
+def _missing_numbers(name: str, evidence: Evidence) -> list[str]:
+    if evidence.column.metric is not None:
+        return []
+    defined = evidence.totals[:, :, -1].sum(axis=1)  # [S]
+    size = evidence.column.segments.shape[1]
+    return [
+        f"{name}: {size - count:,.0f} of {size:,} numbers of {system!r} are missing and are left out of its means"
+        for system, count in zip(evidence.systems, defined, strict=True)
+        if count < size
+    ]
+
+
+def _missing_resamples(name: str, evidence: Evidence) -> list[str]:
+    missing = np.isnan(evidence.resampled).sum(axis=0)  # [S]
+    return [
+        f"{name}: {count:,} resamples hold no text of {system!r} with a score and are left out of its intervals"
+        for system, count, score in zip(evidence.systems, missing, evidence.resampled[0], strict=True)
+        if count and not math.isnan(score)
+    ]

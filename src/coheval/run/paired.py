@@ -1,0 +1,202 @@
+"""One metric's systems, two by two: differences with intervals, p-values, effects, clusters.
+
+Everything rests on sums of rows by document. A bootstrap resample counts documents several times or not at all (Koehn
+2004, "Statistical Significance Tests for Machine Translation Evaluation"); approximate randomisation exchanges documents
+between two systems (Riezler & Maxwell 2005, "On Some Pitfalls in Automatic Evaluation and Significance Testing for MT").
+Both then score the new sums, so they are right for metrics that are no means, such as BLEU. Resamples and exchanges are
+the same for all systems and metrics, so a figure does not depend on what else is compared.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+
+from coheval.algo.permutation import randomisation_p
+from coheval.algo.resample import interval, two_sided
+from coheval.algo.significance import benjamini_hochberg, clusters, holm, ranks
+from coheval.run.comparison import MetricComparison, PairFigures, Settings, SystemFigures, Test
+from coheval.run.result import Score
+from coheval.run.scoretable import Array, Column
+
+_CORRECTIONS: dict[str, Callable[[Array], Array]] = {
+    "holm": holm,
+    "benjamini-hochberg": benjamini_hochberg,
+    "none": lambda p: p,
+}
+ONE_DOCUMENT = "there is only one document to compare"
+_NO_EFFECT = "no effect size: the differences of documents are all the same"
+_ANCHOR = "the others are compared with it"
+
+
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """What one metric says of the systems that are compared, over the documents they share."""
+
+    systems: Sequence[str]
+    column: Column
+    totals: Array  # [S, D, k + 1]
+    documents: Array  # [S, D], their scores
+    resampled: Array  # [1 + R, S], scores of systems; first those of the data as they are
+
+    @property
+    def sign(self) -> float:
+        return 1.0 if self.column.higher_is_better else -1.0
+
+    def order(self) -> list[int]:
+        """The best first; those without a score last."""
+        scores = self.sign * self.resampled[0]
+        return sorted(range(len(scores)), key=lambda s: (math.isnan(scores[s]), -scores[s]))
+
+    def differences(self, first: int, second: int) -> Array:
+        return self.resampled[:, first] - self.resampled[:, second]
+
+    def why_undefined(self, *systems: int) -> str | None:
+        """Why these systems have no intervals and p-values, if they have none."""
+        missing = [self.systems[s] for s in systems if math.isnan(self.resampled[0, s])]
+        if missing:
+            return f"{missing[0]!r} has no score: the metric is undefined for all its texts"
+        return ONE_DOCUMENT if self.totals.shape[1] == 1 else None
+
+
+@dataclass(frozen=True, eq=False)
+class _Verdicts:
+    """The p-values of pairs of systems."""
+
+    alone: dict[Test, Array]  # [P] by test
+    corrected: dict[Test, Array]  # [P] by test
+    deciding: Array  # [S, S], corrected, of the test that decides; NaN where there is none
+
+
+def compared(evidence: Evidence, settings: Settings, progress: Callable[[int], None] | None = None) -> MetricComparison:
+    order = evidence.order()
+    pairs = pairs_of(order, evidence.systems, settings.baseline)
+    verdicts = _verdicts(evidence, pairs, settings, progress)
+    return MetricComparison(
+        signature=evidence.column.signature,
+        higher_is_better=evidence.column.higher_is_better,
+        systems=_systems(evidence, order, verdicts.deciding, settings),
+        pairs=[_pair(evidence, pair, n, verdicts, settings) for n, pair in enumerate(pairs)],
+    )
+
+
+def pairs_of(order: Sequence[int], systems: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
+    if baseline is None:
+        return list(combinations(order, 2))
+    fixed = systems.index(baseline)
+    return [(system, fixed) for system in order if system != fixed]
+
+
+def _verdicts(
+    evidence: Evidence, pairs: Sequence[tuple[int, int]], settings: Settings, progress: Callable[[int], None] | None
+) -> _Verdicts:
+    alone: dict[Test, Array] = {"bootstrap": np.full(len(pairs), np.nan), "randomisation": np.full(len(pairs), np.nan)}
+    for n, (first, second) in enumerate(pairs):
+        if not evidence.why_undefined(first, second):
+            a, b = evidence.totals[first], evidence.totals[second]
+            rng = np.random.default_rng([settings.seed, 1])  # a stream of its own, the same for each pair
+            alone["bootstrap"][n] = two_sided(evidence.differences(first, second))
+            alone["randomisation"][n] = randomisation_p(a, b, evidence.column.combined, settings.resamples, rng)
+        if progress:
+            progress(1)
+    corrected = {test: _CORRECTIONS[settings.correction](p) for test, p in alone.items()}
+    deciding = np.full((len(evidence.systems), len(evidence.systems)), np.nan)
+    for (first, second), p in zip(pairs, corrected[settings.test], strict=True):
+        deciding[first, second] = deciding[second, first] = p
+    return _Verdicts(alone, corrected, deciding)
+
+
+def _pair(
+    evidence: Evidence, pair: tuple[int, int], number: int, verdicts: _Verdicts, settings: Settings
+) -> PairFigures:
+    first, second = pair
+    differences = evidence.differences(first, second)
+    reason = evidence.why_undefined(first, second)
+    low, high = (None, None) if reason else _interval(differences, settings)
+    gaps = evidence.documents[first] - evidence.documents[second]
+    gaps = gaps[~np.isnan(gaps)]
+    effect = _effect(gaps)
+    won, tied, lost = _shares(evidence.sign * gaps)
+    return PairFigures(
+        first=evidence.systems[first],
+        second=evidence.systems[second],
+        difference=_known(differences[0]),
+        low=low,
+        high=high,
+        bootstrap_p=_known(verdicts.corrected["bootstrap"][number]),
+        randomisation_p=_known(verdicts.corrected["randomisation"][number]),
+        bootstrap_p_alone=_known(verdicts.alone["bootstrap"][number]),
+        randomisation_p_alone=_known(verdicts.alone["randomisation"][number]),
+        significant=_significant(verdicts.deciding[first, second], settings),
+        effect=effect,
+        won=won,
+        tied=tied,
+        lost=lost,
+        documents=len(gaps),
+        reason=reason or (_NO_EFFECT if effect is None else None),
+    )
+
+
+def _systems(evidence: Evidence, order: Sequence[int], p: Array, settings: Settings) -> list[SystemFigures]:
+    anchor = order[0] if settings.baseline is None else evidence.systems.index(settings.baseline)
+    groups = _groups(evidence, order, p, settings) if settings.baseline is None else {}
+    return [_system(evidence, place, anchor, p[place, anchor], groups.get(place), settings) for place in order]
+
+
+def _groups(evidence: Evidence, order: Sequence[int], p: Array, settings: Settings) -> dict[int, tuple[int, int, int]]:
+    """Cluster, best and worst rank of every system that can be told from others or not."""
+    tested = [place for place in order if not evidence.why_undefined(place)]
+    scores = evidence.sign * evidence.resampled[0, tested]
+    better = (p[np.ix_(tested, tested)] < settings.alpha) & (scores[:, None] > scores[None, :])
+    best, worst = ranks(better)
+    return dict(zip(tested, zip(clusters(better), best, worst, strict=True), strict=True))
+
+
+def _system(
+    evidence: Evidence, place: int, anchor: int, p: float, group: tuple[int, int, int] | None, settings: Settings
+) -> SystemFigures:
+    reason = evidence.why_undefined(place)
+    low, high = (None, None) if reason else _interval(evidence.resampled[:, place], settings)
+    cluster, best, worst = group or (None, None, None)
+    return SystemFigures(
+        system=evidence.systems[place],
+        score=_known(evidence.resampled[0, place]),
+        low=low,
+        high=high,
+        difference=None if place == anchor else _known(evidence.differences(place, anchor)[0]),
+        p=_known(p),
+        significant=_significant(p, settings),
+        cluster=cluster,
+        best_rank=best,
+        worst_rank=worst,
+        reason=reason or (_ANCHOR if place == anchor else evidence.why_undefined(anchor)),
+    )
+
+
+def _interval(resampled: Array, settings: Settings) -> tuple[Score, Score]:
+    low, high = interval(resampled, settings.level)
+    return _known(low), _known(high)
+
+
+def _effect(gaps: Array) -> Score:
+    """Cohen's d of paired differences; rounding must not give differences that are all the same a deviation."""
+    deviation = float(gaps.std(ddof=1)) if len(gaps) > 1 else 0.0
+    return float(gaps.mean()) / deviation if deviation > 1e-12 * np.abs(gaps).max(initial=0) else None
+
+
+def _shares(gaps: Array) -> tuple[Score, Score, Score]:
+    if not len(gaps):
+        return None, None, None
+    return float((gaps > 0).mean()), float((gaps == 0).mean()), float((gaps < 0).mean())
+
+
+def _significant(p: float, settings: Settings) -> bool | None:
+    return None if math.isnan(p) else bool(p < settings.alpha)
+
+
+def _known(number: float) -> Score:
+    return None if math.isnan(number) else float(number)

@@ -1,0 +1,30 @@
+"""Names for lists of metrics."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from coheval import registry
+from coheval.errors import CohevalError
+from coheval.metrics import metric
+
+
+def party() -> list[str]:
+    """DiscoTK-party (Joty et al. 2017) over all metrics that exist: those that run without parameters and need nothing
+    but references, in the order of `coheval list`."""
+    return [name for name in registry.names("metrics") if name != "combination" and _runs(name)]
+
+
+def _runs(name: str) -> bool:
+    try:
+        return metric(name).needs <= {"references"}
+    except CohevalError:  # a parameter is required, or a package is missing
+        return False
+
+
+RECIPES: dict[str, Callable[[], list[str]]] = {"discotk-party": party}
+
+
+def expanded(specs: Iterable[str]) -> list[str]:
+    """Specs, with the metrics of a recipe in the place of its name."""
+    return [spec for name in specs for spec in (RECIPES[name]() if name in RECIPES else [name])]

@@ -1,0 +1,78 @@
+"""How members of a combination get their weights, and how well these hold on texts that they were not learnt from.
+
+Everything that is learnt, scales included, is learnt anew without the texts that are held out, whole groups (documents,
+language pairs) at a time. The penalty is the one with the smallest loss on held-out groups: log-loss of pairs, squared
+error of ratings. Scores of held-out texts come from models whose penalty was chosen inside the fold, so that the choice
+does not flatter them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from coheval.algo.linear import pairwise_logistic, ridge
+from coheval.algo.scaling import SCALES
+from coheval.metrics._combined import Member, Model
+from coheval.run.sample import Array, Mask, Sample
+
+Method = Literal["uniform", "logistic", "ridge"]
+Scaling = Literal["minmax", "rank", "standard"]
+
+
+@dataclass(frozen=True)
+class Learner:
+    """The settings of a fit."""
+
+    members: tuple[str, ...]
+    higher_is_better: tuple[bool, ...]
+    method: Method
+    scaling: Scaling
+    penalties: tuple[float, ...]
+    folds: int
+    seed: int
+    nonnegative: bool
+
+    def learn(self, sample: Sample) -> Model:
+        return self._weigh(sample, self._choose(sample))
+
+    def held_out(self, sample: Sample) -> Array:
+        """The score of each text [n] by a model that was learnt without its group."""
+        predicted = np.full(len(sample.scores), np.nan)
+        for part in sample.folds(self.folds, self.seed):
+            predicted[part] = self.learn(sample.only(~part)).predict(sample.scores[part])
+        return predicted
+
+    def _choose(self, sample: Sample) -> float | None:
+        """The penalty with the smallest loss on held-out groups; the largest where only one group is left."""
+        if self.method == "uniform":
+            return None
+        parts = sample.folds(self.folds, self.seed)
+        if len(self.penalties) == 1 or len(parts) < 2:
+            return max(self.penalties)
+        losses = [sum(self._loss(sample, part, penalty) for part in parts) for penalty in self.penalties]
+        return self.penalties[int(np.argmin(losses))]
+
+    def _loss(self, sample: Sample, part: Mask, penalty: float) -> float:
+        """Of the part that is held out."""
+        model, held = self._weigh(sample.only(~part), penalty), sample.only(part)
+        predicted = model.predict(held.scores)
+        if self.method == "ridge":
+            return float(((predicted - held.ratings) ** 2).sum())
+        better, worse = predicted[held.pairs]
+        return float(np.logaddexp(0, worse - better).sum())
+
+    def _weigh(self, sample: Sample, penalty: float | None) -> Model:
+        scales = [SCALES[self.scaling].of(column) for column in sample.scores.T]
+        named = zip(self.members, self.higher_is_better, scales, strict=True)
+        equal = tuple(Member(name, higher, scale, 1 / len(scales)) for name, higher, scale in named)
+        model = Model(equal, 0.0, self.method, self.scaling, penalty)
+        return model if penalty is None else model.weighted(*self._fit(model.scaled(sample.scores), sample, penalty))
+
+    def _fit(self, scaled: Array, sample: Sample, penalty: float) -> tuple[Array, float]:
+        if self.method == "ridge":
+            return ridge(scaled, sample.ratings, penalty=penalty, nonnegative=self.nonnegative)
+        better, worse = scaled[sample.pairs]
+        return pairwise_logistic(better - worse, penalty=penalty, nonnegative=self.nonnegative), 0.0
