@@ -17,17 +17,19 @@ from coheval.version import __version__
 if TYPE_CHECKING:
     from coheval.errors import CohevalError as CohevalError
     from coheval.metrics import metric as metric
+    from coheval.run.agreement import agree as agree
     from coheval.run.compare import compare as compare
     from coheval.run.score import score as score
 
 _WHERE = {
     "CohevalError": "coheval.errors",
+    "agree": "coheval.run.agreement",
     "compare": "coheval.run.compare",
     "metric": "coheval.metrics",
     "score": "coheval.run.score",
 }
 
-__all__ = ["CohevalError", "__version__", "compare", "metric", "score"]
+__all__ = ["CohevalError", "__version__", "agree", "compare", "metric", "score"]
 
 
 def __getattr__(name: str) -> object:

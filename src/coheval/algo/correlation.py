@@ -87,7 +87,8 @@ def ranks(x: Array) -> Array:
 
 def ratio(above: Array, below: NDArray[np.floating] | NDArray[np.integer]) -> Array:
     """above / below, NaN where below is 0 or either is undefined."""
-    return np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
+    result: Array = np.divide(above, below, out=np.full(np.shape(above), np.nan), where=below > 0)
+    return result
 
 
 def _new(ordered: Array) -> NDArray[np.bool_]:

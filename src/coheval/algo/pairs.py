@@ -171,5 +171,5 @@ def _p_of_means(differences: Array, signs: Array) -> Array:
     observed = differences.sum(axis=1)
     drawn = signs @ differences.T - observed  # [K, others]
     same = SAME * np.abs(differences).sum(axis=1)
-    p: Array = ((drawn > same) + (drawn >= -same)).mean(axis=0) / 2
+    p: Array = ((drawn > same).mean(axis=0) + (drawn >= -same).mean(axis=0)) / 2
     return p

@@ -36,7 +36,7 @@ def swaps(
     shape = _shape(kind, systems, inputs)
     size = shape[0] * shape[1]
     step = max(1, min(_BLOCK, _CHUNK // max(1, systems * inputs)))
-    for block in _masks(size, resamples, step, rng):
+    for block in masks(size, resamples, step, rng):
         yield np.broadcast_to(block.reshape(-1, *shape), (len(block), systems, inputs))
 
 
@@ -65,11 +65,11 @@ def permutation_p(
         return delta, float("nan")
     systems, inputs = x1.shape
     shape = _shape(kind, systems, inputs)
-    exact = _all_fit(shape[0] * shape[1], resamples)
+    exact = all_fit(shape[0] * shape[1], resamples)
     done = reached = 0
     for swap in swaps(kind, systems, inputs, resamples, rng):
         drawn = statistic(np.where(swap, x1, x2)) - statistic(np.where(swap, x2, x1))
-        done, reached = done + len(drawn), reached + _reaching(drawn, delta, alternative)
+        done, reached = done + len(drawn), reached + reaching(drawn, delta, alternative)
         if stop and not exact and done >= _BLOCK and not stop[0] <= reached / done <= stop[1]:
             break
     return delta, reached / done if exact else (1 + reached) / (1 + done)
@@ -90,11 +90,11 @@ def randomisation_p(
     if np.isnan(delta):
         return delta
     done = reached = 0
-    for swap in _masks(len(a), resamples, max(1, _CHUNK // len(a)), rng):
+    for swap in masks(len(a), resamples, max(1, _CHUNK // len(a)), rng):
         moved = swap.astype(float) @ (b - a)  # [r, k]
         drawn = score(total_b - moved) - score(total_a + moved)
-        done, reached = done + len(drawn), reached + _reaching(drawn, delta, "two-sided")
-    return reached / done if _all_fit(len(a), resamples) else (1 + reached) / (1 + done)
+        done, reached = done + len(drawn), reached + reaching(drawn, delta, "two-sided")
+    return reached / done if all_fit(len(a), resamples) else (1 + reached) / (1 + done)
 
 
 def _shape(kind: Kind, systems: int, inputs: int) -> tuple[int, int]:
@@ -102,13 +102,13 @@ def _shape(kind: Kind, systems: int, inputs: int) -> tuple[int, int]:
     return {"both": (systems, inputs), "inputs": (1, inputs), "systems": (systems, 1)}[kind]
 
 
-def _all_fit(size: int, resamples: int) -> bool:
+def all_fit(size: int, resamples: int) -> bool:
     return size < 63 and 2**size <= resamples
 
 
-def _masks(size: int, resamples: int, step: int, rng: np.random.Generator) -> Iterator[Mask]:
+def masks(size: int, resamples: int, step: int, rng: np.random.Generator) -> Iterator[Mask]:
     """All 2^size masks [r, size], or as many random ones as there are resamples, some at a time."""
-    every = _all_fit(size, resamples)
+    every = all_fit(size, resamples)
     total = 2**size if every else resamples
     for start in range(0, total, step):
         count = min(step, total - start)
@@ -126,7 +126,7 @@ def _standardised(x: Array) -> Array:
     return (x - present.mean()) / deviation if deviation > 0 else x
 
 
-def _reaching(drawn: Array, delta: float, alternative: Alternative) -> int:
+def reaching(drawn: Array, delta: float, alternative: Alternative) -> int:
     """How many resampled differences are at least as extreme as the observed one; undefined ones are."""
     if alternative == "two-sided":
         drawn, delta = np.abs(drawn), abs(delta)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 
-_CHUNK = 4_000_000  # draws held at once
+_CHUNK = 100_000  # draws counted at once
 
 
 def bootstrap_weights(size: int, resamples: int, rng: np.random.Generator) -> Array:
@@ -20,7 +20,8 @@ def bootstrap_weights(size: int, resamples: int, rng: np.random.Generator) -> Ar
     step = max(1, _CHUNK // max(1, size))
     for start in range(1, 1 + resamples, step):
         rows = weights[start : start + step]
-        drawn = rng.integers(max(1, size), size=rows.shape) + size * np.arange(len(rows))[:, None]
+        drawn = rng.integers(max(1, size), size=rows.shape)
+        drawn += size * np.arange(len(rows))[:, None]
         rows[:] = np.bincount(drawn.ravel(), minlength=rows.size).reshape(rows.shape)
     return weights
 

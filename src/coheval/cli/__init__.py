@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from coheval.cli import catalogue, compare, demo, score
+from coheval.cli import agree, catalogue, compare, demo, score, train
 from coheval.cli._options import SeveralValues
 from coheval.errors import CohevalError, ResourceError
 from coheval.version import __version__
@@ -45,6 +45,8 @@ def options(
 # in the order of `coheval --help`; what a command needs is imported inside its function, so that every start is quick
 app.command(cls=SeveralValues)(score.score)
 app.command(cls=SeveralValues)(compare.compare)
+app.command(cls=SeveralValues)(agree.agree)
+app.add_typer(train.app)
 app.command("list")(catalogue.list_components)
 app.command()(catalogue.info)
 app.command(cls=SeveralValues)(demo.demo)

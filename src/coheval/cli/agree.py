@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -14,6 +15,7 @@ from coheval.errors import UsageError
 
 if TYPE_CHECKING:
     from coheval.data import Corpus
+    from coheval.data.datasets import Dataset
     from coheval.data.judgements import Judgements
     from coheval.run.agreement import Agreement
     from coheval.run.scoretable import ScoreTable
@@ -40,6 +42,9 @@ def agree(
     average: Annotated[
         Literal["pooled", "item", "system"] | None, typer.Option("--average", help="Over all texts, or by what.")
     ] = None,
+    of_means: Annotated[
+        bool, typer.Option("--of-means", help="A system's score is the mean of its texts', whatever its metric does.")
+    ] = False,
     least: Annotated[
         float | None, typer.Option("--least", help="How far apart ratings make a preference.  [any; darr: 25]")
     ] = None,
@@ -58,6 +63,12 @@ def agree(
     drop_unmatched: Annotated[
         bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there, and count them.")
     ] = False,
+    raters: Annotated[
+        str | None, typer.Option("--raters", metavar="KIND", help="Of a file with several kinds, such as expert.")
+    ] = None,
+    lower_is_better: Annotated[
+        list[str] | None, typer.Option("--lower-is-better", metavar="ASPECTS", help="Ratings that run the other way.")
+    ] = None,
     part: Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")] = None,
     differences: Annotated[bool, typer.Option("--differences", help="Print every pair of metrics too.")] = False,
     figures: Annotated[
@@ -69,7 +80,8 @@ def agree(
     """Agreement with people: coheval agree runs/a judgements.jsonl --level system --statistic kendall"""
     from coheval.run.agreement import agree as measure
 
-    table, opinions, chosen = _given(run, judgements, metrics, part)
+    reader = _Reader(part, raters, tuple(lower_is_better or ()))
+    table, opinions, chosen = _given(run, judgements, metrics, reader)
     found = measure(
         table,
         opinions,
@@ -78,6 +90,7 @@ def agree(
         level=level,
         statistic=statistic,
         average=average,
+        of_means=of_means,
         least=least,
         resample=resample,
         resamples=resamples,
@@ -93,37 +106,47 @@ def agree(
     _print(found, format, differences)
 
 
+@dataclass(frozen=True)
+class _Reader:
+    """Reads judgements, and texts that come with them."""
+
+    part: str | None
+    raters: str | None
+    lower_is_better: tuple[str, ...]
+
+    def judgements(self, path: str) -> Judgements:
+        from coheval.data.judged import read_judgements
+
+        dataset = self._dataset(path)
+        if dataset is not None:
+            return dataset.judgements()
+        return read_judgements(path, pair=self.part, raters=self.raters, lower_is_better=self.lower_is_better)
+
+    def texts(self, path: str) -> Corpus:
+        from coheval.data import Corpus
+        from coheval.data.files import read
+
+        dataset = self._dataset(path)
+        return Corpus.of(read(path, pair=self.part) if dataset is None else dataset.records())
+
+    def _dataset(self, path: str) -> Dataset | None:
+        from coheval.data.datasets import find
+
+        return find(path, self.part) if os.path.isdir(path) else None
+
+
 def _given(
-    run: str, judgements: str | None, metrics: list[str] | None, part: str | None
+    run: str, judgements: str | None, metrics: list[str] | None, reader: _Reader
 ) -> tuple[ScoreTable, Judgements, list[str] | None]:
     from coheval.run.folder import MANIFEST
     from coheval.run.scoretable import ScoreTable
 
     if not os.path.exists(os.path.join(run, MANIFEST)):
-        corpus, opinions = _texts(run, judgements, part)
-        return _scored(corpus, metrics or ["moverscore"]), opinions, None
+        opinions = reader.judgements(judgements or run)  # before the long work of scoring
+        return _scored(reader.texts(run), metrics or ["moverscore"]), opinions, None
     if judgements is None:
         raise UsageError("a run folder has no judgements", where=run, hint=f"coheval agree {run} judgements.jsonl")
-    return ScoreTable.read(run), _judgements(judgements, part), metrics
-
-
-def _texts(data: str, judgements: str | None, part: str | None) -> tuple[Corpus, Judgements]:
-    from coheval.data import Corpus
-    from coheval.data.datasets import find
-    from coheval.data.files import read
-
-    dataset = find(data, part) if os.path.isdir(data) else None
-    if dataset is not None:
-        return Corpus.of(dataset.records()), _judgements(judgements, part) if judgements else dataset.judgements()
-    return Corpus.of(read(data, pair=part)), _judgements(judgements or data, part)
-
-
-def _judgements(path: str, part: str | None) -> Judgements:
-    from coheval.data.datasets import find
-    from coheval.data.judged import read_judgements
-
-    dataset = find(path, part) if os.path.isdir(path) else None
-    return read_judgements(path, pair=part) if dataset is None else dataset.judgements()
+    return ScoreTable.read(run), reader.judgements(judgements), metrics
 
 
 def _scored(corpus: Corpus, metrics: list[str]) -> ScoreTable:

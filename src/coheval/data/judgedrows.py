@@ -105,7 +105,7 @@ def place_of(values: Mapping[str, object], *, where: str) -> Place:
             raise DataError(f"{given[key][0]!r} and {name!r} are the same field", where=where, hint="keep one of them")
         if key is not None and values[name] is not None:
             given[key] = name, values[name]
-    _refuse_misspelt(values, where=where)
+    refuse_misspelt(values, where=where)
     if "document" not in given and values.get(ROW_ID) is not None:
         given["document"] = ROW_ID, values[ROW_ID]
     if "segment" in given and "document" not in given:
@@ -154,7 +154,8 @@ def names_of(values: Mapping[str, object], name: str, *, where: str) -> dict[str
     return {name_of(key, name, where=where): value for key, value in found.items()}
 
 
-def _refuse_misspelt(names: Iterable[str], *, where: str) -> None:
+def refuse_misspelt(names: Iterable[str], *, where: str) -> None:
+    """Refuses what looks like the name of a field that is not there."""
     given = {KEY_OF[name] for name in names if name in KEY_OF}
     for name in names:
         near = None if name in KEY_OF else _near(name)

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from coheval.data.fields import FIELD_OF
-from coheval.data.judgedrows import KEY_OF, ROW_ID
+from coheval.data.judgedrows import KEY_OF, ROW_ID, refuse_misspelt
 from coheval.data.rankings import is_preference
 from coheval.data.ratings import NUMBERS
 from coheval.errors import DataError
@@ -38,7 +38,8 @@ def rows_of(where: str, names: Sequence[str], rows: Iterator[tuple[str, list[str
 
 def objects(rows: Sequence[Row], aspects: Sequence[str] | None) -> Iterator[tuple[str, dict[str, object]]]:
     """Each row as JSONL would write it."""
-    names = rows[0][1]
+    where, names = rows[0]
+    refuse_misspelt(names, where=where)
     keys = [name for name in names if name in KEY_OF or name == ROW_ID]
     rest = _rest(rows, keys, aspects)
     for where, cell_of in rows:

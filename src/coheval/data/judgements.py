@@ -121,7 +121,7 @@ class Judgements:
                 raise DataError(
                     f"{_named(rating)} is rated twice; the other is {_at(other.where)}",
                     where=rating.where or None,
-                    hint="name the rater of each, or keep one of them",
+                    hint="name the document and the rater of each, or keep one of them",
                 )
 
 

@@ -1,26 +1,18 @@
-"""What a combination is made of: members with their scales and weights, and the JSON file that keeps them.
-
-A file has the format 1: what was learnt (`members`, each with the spec and the signature that it was tuned with, its
-direction, scale and weight; `intercept`), how (`method`, `scaling`, `penalty`), from what (`tuned_on`), how well it
-agreed with people on texts that were held out (`cross_validation`), and by which coheval.
-"""
+"""What a combination is made of: members with their scales and weights."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.algo.scaling import SCALES, MinMax, Rank, Scale, Standard
-from coheval.errors import CohevalError, DataError, ResourceError, SpecError, UsageError
+from coheval.algo.scaling import MinMax, Scale, Standard
+from coheval.errors import CohevalError, DataError, SpecError, UsageError
 from coheval.grammar import Spec, format_spec, parse
 from coheval.metrics import Metric
 from coheval.spec import build, warn_of_libraries
@@ -29,7 +21,6 @@ from coheval.version import __version__
 Array = NDArray[np.float64]
 
 FORMAT = 1  # of the file; a reader refuses others
-_HINT = "write it again with `coheval train combination`"
 
 
 @dataclass(frozen=True)
@@ -171,118 +162,42 @@ def _without_libraries(value: Any, found: dict[str, object]) -> Any:
     return replace(value, params=kept)
 
 
-# --------------------------------------------------------------------------------------------- reading a model's file
-
-
-def read_model(path: Path) -> Model:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ResourceError(
-            f"the model cannot be read: {error.strerror}",
-            where=str(path),
-            hint="`coheval train combination RUN JUDGEMENTS -o FILE` makes one",
-        ) from None
-    try:
-        content = json.loads(data.decode(), parse_constant=_refuse_constant)
-        if not isinstance(content, dict):
-            raise ValueError(f"expected an object, got {type(content).__name__}")
-        if content.get("format") != FORMAT:
-            raise ValueError(f"expected format {FORMAT}, got {content.get('format')!r}")
-        return _model(content, hashlib.sha256(data).hexdigest())
-    except (ValueError, TypeError, KeyError, RecursionError) as error:
-        told = f"there is no {error}" if isinstance(error, KeyError) else str(error)
-        raise DataError(f"not the model of a combination: {told}", where=str(path), hint=_HINT) from None
-
-
-def _model(content: Mapping[str, Any], sha256: str) -> Model:
-    scaling = content["scaling"]
-    if scaling not in SCALES:
-        raise ValueError(f"scaling must be one of {', '.join(SCALES)}, got {scaling!r}")
-    members = tuple(_member(entry, scaling) for entry in content["members"])
-    if not any(member.weight for member in members):
-        raise ValueError("expected at least one member with a weight other than 0, got none")
-    return Model(
-        members=members,
-        intercept=_number(content, "intercept"),
-        method=str(content["method"]),
-        scaling=scaling,
-        penalty=None if content["penalty"] is None else _number(content, "penalty"),
-        tuned_on=dict(content["tuned_on"]),
-        cross_validation=dict(content["cross_validation"]),
-        coheval=str(content["coheval"]),
-        sha256=sha256,
-    )
-
-
-def _member(entry: Mapping[str, Any], scaling: str) -> Member:
-    signature = entry["signature"]
-    return Member(
-        spec=str(entry["spec"]),
-        higher_is_better=bool(entry["higher_is_better"]),
-        scale=_scale(entry["scale"], scaling),
-        weight=_number(entry, "weight"),
-        signature=None if signature is None else str(signature),
-    )
-
-
-def _scale(scale: Mapping[str, Any], scaling: str) -> Scale:
-    if scaling == "minmax":
-        return MinMax(_number(scale, "low"), _number(scale, "high"))
-    if scaling == "standard":
-        return Standard(_number(scale, "mean"), _number(scale, "deviation"))
-    return _curve(scale)
-
-
-def _curve(scale: Mapping[str, Any]) -> Scale:
-    values, ranks = (tuple(_finite(number, key) for number in scale[key]) for key in ("values", "ranks"))
-    if not values or len(values) != len(ranks) or any(a >= b for a, b in pairwise(values)):
-        raise ValueError("a scale by rank needs rising values with a rank each")
-    return Rank(values, ranks)
-
-
-def _number(content: Mapping[str, Any], key: str) -> float:
-    return _finite(content[key], key)
-
-
-def _finite(value: Any, key: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        raise ValueError(f"{key} must be a finite number, got {value!r}")
-    return float(value)
-
-
-def _refuse_constant(text: str) -> float:
-    raise ValueError(f"numbers must be finite, got {text}")
-
-
 # --------------------------------------------------------------------------------------------------------- in words
 
 
 def described(model: Model) -> list[str]:
     """A table of members, and where the weights come from."""
-    cells = [("member", "better", "scale", "weight")]
+    alone = model.cross_validation.get("alone", {})
+    cells = [("member", "better", "scale", "weight", "alone" if alone else "")]
     cells += [
-        (m.spec, "higher" if m.higher_is_better else "lower", _ends(m.scale), f"{m.weight:.4g}") for m in model.members
+        (
+            member.spec,
+            "higher" if member.higher_is_better else "lower",
+            _ends(member.scale),
+            f"{member.weight:.4g}",
+            _shown(alone.get(member.spec)) if alone else "",
+        )
+        for member in model.members
     ]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
     penalty = "" if model.penalty is None else f", penalty {model.penalty:g}"
     lines += ["", f"method: {model.method}, scaling by {model.scaling}{penalty}, intercept {model.intercept:.4g}"]
     if model.tuned_on:
+        lines.append(f"made by coheval {model.coheval}")
         lines.append("tuned on: " + ", ".join(f"{key} {value}" for key, value in model.tuned_on.items()))
     if model.cross_validation:
         lines.append(told(model.cross_validation))
-    return [*lines, f"made by coheval {model.coheval}"]
+    return lines
 
 
 def told(validation: Mapping[str, Any]) -> str:
     """What cross-validation found."""
-    alone = {spec: value for spec, value in dict(validation["alone"]).items() if value is not None}
-    best = max(alone, key=lambda spec: alone[spec]) if alone else None
-    found = (
-        f"{validation['statistic']} on held-out texts, {validation['folds']} folds: {_shown(validation['held_out'])}"
-    )
-    return found if best is None else f"{found}; best member alone: {_shown(alone[best])} ({best})"
+    held_out = f"{_shown(validation['held_out'])} on held-out texts ({validation['folds']} folds)"
+    alone = {spec: value for spec, value in validation["alone"].items() if value is not None}
+    best = max(alone, key=lambda spec: float(alone[spec]), default=None)
+    other = "" if best is None else f"; {_shown(alone[best])} by its best member alone, {best}"
+    return f"{validation['statistic']}: {held_out}{other}"
 
 
 def _ends(scale: Scale) -> str:

@@ -31,7 +31,8 @@ from coheval.data import Item
 from coheval.encoders import Encoder
 from coheval.errors import ResourceError
 from coheval.metrics import Evidence, Measurement, Metric, Row, Unit, undefined
-from coheval.metrics._combined import Array, Model, bounds, described, metrics_of, read_model, uniform
+from coheval.metrics._combined import Array, Model, bounds, described, metrics_of, uniform
+from coheval.metrics._modelfile import read_model
 from coheval.spec import Component, state
 
 SHIPPED = Path(__file__).with_suffix(".json")

@@ -33,15 +33,15 @@ def look_of(system: int) -> tuple[str, str]:
     return COLOURS[system % len(COLOURS)], MARKERS[system % len(MARKERS)]
 
 
-def keys(systems: list[str], inches: float) -> tuple[list[Artist], int]:
-    """A legend's entries and its columns."""
+def legend_of(systems: list[str], inches: float) -> tuple[list[Artist], int]:
+    """A legend's entries, and the columns that so many inches have room for."""
     from matplotlib.lines import Line2D
 
-    names = [wrap(system, 1.6, SMALL, most=3) for system in systems]
-    widest = max(points_wide(line, SMALL) for name in names for line in name.split("\n")) / 72 + 0.3
-    columns = max(1, min(len(names), int(inches / widest)))
-    handles: list[Artist] = []
-    for number, name in enumerate(names):
+    entries: list[Artist] = []
+    widest = 0.0
+    for number, system in enumerate(systems):
         colour, marker = look_of(number)
-        handles.append(Line2D([], [], ls="", marker=marker, color=colour, markersize=4, label=name))
-    return handles, columns
+        name = wrap(system, 1.6, SMALL, most=3)
+        widest = max(widest, *(points_wide(line, SMALL) for line in name.split("\n")))
+        entries.append(Line2D([], [], ls="", marker=marker, color=colour, markersize=4, label=name))
+    return entries, max(1, int(inches / (widest / 72 + 0.35)))

@@ -6,16 +6,17 @@ figure does so inside `style()` too.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
 from coheval.errors import ResourceError
-from coheval.report._text import wrap
+from coheval.report._text import points_wide, wrap
 
 if TYPE_CHECKING:
     from matplotlib.artist import Artist
+    from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
 COLUMN, PAGE = 3.35, 6.9  # inches: the width of a column, and of a page with two
@@ -25,7 +26,7 @@ TEXT, SMALL = 7.5, 6.5  # points
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P")  # six, so that 42 pairs with a colour come before one returns
 BLUE, RED = COLOURS[:2]
-INK, GREY, PALE = "#262626", "#737373", "#D9D9D9"
+INK, GREY, PALE = "#262626", "#666666", "#D9D9D9"
 
 SETTINGS: dict[Any, Any] = {
     "figure.dpi": 100,
@@ -39,6 +40,8 @@ SETTINGS: dict[Any, Any] = {
     "legend.fontsize": SMALL,
     "legend.frameon": False,
     "legend.handletextpad": 0.5,
+    "legend.borderpad": 0.1,
+    "legend.columnspacing": 1.2,
     "text.parse_math": False,  # a `$` in a name is a `$`
     "text.color": INK,
     "axes.labelcolor": INK,
@@ -88,22 +91,42 @@ def blank(width: float, height: float) -> Figure:
     return Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.03, h_pad=0.03))
 
 
-def finish(figure: Figure, title: str | None, notes: list[str]) -> Figure:
-    """A title above and notes below, as wide as the figure."""
+def finish(
+    figure: Figure, title: str | None, notes: list[str], *, keys: Sequence[Artist] = (), columns: int = 1
+) -> None:
+    """A title and a legend above, where they cover no point, and notes below; none wider than the figure."""
     room = figure.get_figwidth() - 0.1
-    if title:
-        figure.suptitle(wrap(title, room, TEXT), x=0.01, ha="left", fontsize=TEXT, weight="bold")
+    heading = wrap(title, room, TEXT) if title else None
+    if keys:
+        above = figure.legend(handles=keys, loc="outside upper left", ncols=columns, title=heading, alignment="left")
+        above.get_title().set(fontsize=TEXT, weight="bold")
+    elif heading:
+        figure.suptitle(heading, x=0.01, ha="left", fontsize=TEXT, weight="bold")
     if notes:
         text = "\n".join(wrap(note, room, SMALL) for note in notes)
         figure.supxlabel(text, x=0.01, ha="left", fontsize=SMALL, color=GREY)
-    return figure
 
 
-def legend(figure: Figure, handles: list[Artist], columns: int) -> None:
-    """Above the figure, where it covers no point."""
-    figure.legend(handles=handles, loc="outside upper left", ncols=columns, borderpad=0.1, columnspacing=1.2)
+def fit(figure: Figure, axes: Axes, *, width: float | None = None, height: float, rows: int = 1) -> None:
+    """Makes the axes, which are in one of so many rows, so many inches large; the figure grows or shrinks with them. It
+    stays as wide as it is if no width is given."""
+    for _ in range(3):  # what surrounds the axes changes a little with the figure's size
+        figure.draw_without_rendering()
+        now = axes.get_position()
+        across, up = figure.get_size_inches()
+        more = (width - now.width * across if width else 0.0), rows * (height - now.height * up)
+        figure.set_size_inches(across + more[0], up + more[1])
+    figure.draw_without_rendering()
 
 
-def oriented(name: str, *, higher_is_better: bool) -> str:
-    """An axis label that says which scores are good."""
-    return f"{name} (higher is better)" if higher_is_better else f"{name} (lower is better, axis reversed)"
+def columns_of(panels: int) -> int:
+    """In how many columns panels stand."""
+    return {1: 1, 2: 2, 4: 2}.get(panels, 3 if panels <= 9 else 4)
+
+
+def oriented(metric: str, inches: float, *, higher_is_better: bool) -> str:
+    """An axis label that says which scores are good, on a line of its own if the metric's name is long."""
+    told = "(higher is better)" if higher_is_better else "(lower is better, axis reversed)"
+    if points_wide(f"{metric} {told}", TEXT) <= inches * 72:
+        return f"{metric} {told}"
+    return f"{wrap(metric, inches, TEXT, most=3)}\n{wrap(told, inches, TEXT)}"

@@ -66,3 +66,8 @@ def signed(value: float | None, digits: int = 2) -> str:
     if value is None or math.isnan(value):
         return "undefined"
     return f"{round(value, digits) + 0.0:.{digits}f}".replace("-", "−")
+
+
+def short(value: float) -> str:
+    """A number of any size, in three digits."""
+    return f"{value:.3g}".replace("-", "−")

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coheval.algo.correlation import pearson
-from coheval.report._labels import label_points
-from coheval.report._points import keys, look_of, scatter
-from coheval.report._style import COLUMN, GREY, PAGE, SMALL, TEXT, blank, finish, legend, oriented, style
+from coheval.report._labels import crowded, label_points
+from coheval.report._points import legend_of, look_of, scatter
+from coheval.report._style import COLUMN, PAGE, SMALL, TEXT, blank, columns_of, finish, fit, oriented, style
 from coheval.report._text import signed, wrap
 from coheval.report._values import Array, Values, enough, left_out, numbers, same_length
 
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
     from matplotlib.text import Text
 
-_FEW = 12  # systems whose names fit into a column
 _CORNERS = ((0.03, 0.97), (0.97, 0.03), (0.97, 0.97), (0.03, 0.03))  # agreement leaves the first two empty
 
 
@@ -45,17 +44,18 @@ def draw_agreement(
     """
     points, notes = _Points.of(scores, ratings, systems)
     with style():
-        figure = blank(PAGE, 4.6) if points.named and len(points.systems) > _FEW else blank(COLUMN, 2.8)
+        width, height = (PAGE, 4.0) if points.named and crowded(points.systems) else (COLUMN, 2.2)
+        figure = blank(width, height)
         axes = figure.subplots()
         _draw(axes, points)
-        room = figure.get_figwidth() - 0.8, figure.get_figheight() - 0.6
-        _name_axes(axes, (aspect, room[0]), (oriented(metric, higher_is_better=higher_is_better), room[1]))
+        axes.set_xlabel(wrap(aspect, width - 1.1, TEXT, most=3))
+        axes.set_ylabel(oriented(metric, height, higher_is_better=higher_is_better))
         if not higher_is_better:
             axes.invert_yaxis()
         corner = _tell(axes, points, statistics or {"r": points.r(higher_is_better)})
-        if points.systems and not points.named:
-            legend(figure, *keys(points.different, figure.get_figwidth()))
-        finish(figure, title, notes)
+        keys, columns = legend_of([] if points.named else points.different, width)
+        finish(figure, title, notes, keys=keys, columns=columns)
+        fit(figure, axes, height=height)
         if points.named:
             _name_points(figure, axes, points, corner)
     return figure
@@ -74,11 +74,12 @@ def draw_agreement_by_system(
     """A panel for each system, all with the same axes, each with its own line, r and n."""
     points, notes = _Points.of(scores, ratings, systems)
     panels = points.different
-    columns = min(len(panels), 3 if len(panels) <= 9 else 4)
+    columns = columns_of(len(panels))
     rows = -(-len(panels) // columns)
-    side = PAGE / max(columns, 2)  # of a panel
+    side = PAGE / max(columns, 2)  # of a panel with its labels
+    height = min(side - 0.4, 1.7)
     with style():
-        figure = blank(side * columns, 0.4 + rows * min(side, 2.1))
+        figure = blank(side * columns, rows * side)
         grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel().tolist()
         for axes, system in zip(grid, panels, strict=False):
             _draw(axes, points.of_system(system))
@@ -87,10 +88,10 @@ def draw_agreement_by_system(
             grid[0].invert_yaxis()
         for axes, system in zip(grid, panels, strict=False):  # now that all have their limits
             _tell(axes, own := points.of_system(system), {"r": own.r(higher_is_better)})
-        _name_grid(grid, len(panels), columns, wrap(aspect, side - 0.4, TEXT))
-        label = oriented(metric, higher_is_better=higher_is_better)
-        figure.supylabel(wrap(label, figure.get_figheight() - 0.5, TEXT), fontsize=TEXT)
+        _name_grid(grid, len(panels), columns, wrap(aspect, side - 0.4, TEXT, most=3))
+        figure.supylabel(oriented(metric, rows * height, higher_is_better=higher_is_better), fontsize=TEXT)
         finish(figure, title, notes)
+        fit(figure, grid[0], height=height, rows=rows)
     return figure
 
 
@@ -151,12 +152,6 @@ def _draw(axes: Axes, points: _Points) -> None:
     axes.margins(0.12 if points.named else 0.05)
 
 
-def _name_axes(axes: Axes, across: tuple[str, float], up: tuple[str, float]) -> None:
-    """Labels, each with the inches it has room for."""
-    axes.set_xlabel(wrap(across[0], across[1], TEXT, most=3))
-    axes.set_ylabel(wrap(up[0], up[1], TEXT, most=3))
-
-
 def _name_grid(grid: list[Axes], panels: int, columns: int, label: str) -> None:
     """The lowest panel of each column names its axis; places without a system vanish."""
     for number, axes in enumerate(grid):
@@ -172,7 +167,7 @@ def _tell(axes: Axes, points: _Points, statistics: Mapping[str, float | None]) -
     lines = [f"{name} = {signed(value)}" for name, value in statistics.items()]
     text = "\n".join([*lines, f"n = {len(points.scores)}"])
     x, y = min(_CORNERS, key=lambda corner: _crowd(axes, points, corner))
-    note = axes.text(x, y, text, transform=axes.transAxes, fontsize=SMALL, color=GREY, zorder=4)
+    note = axes.text(x, y, text, transform=axes.transAxes, fontsize=SMALL, zorder=4)
     note.set(ha="left" if x < 0.5 else "right", va="bottom" if y < 0.5 else "top")
     return note
 
@@ -185,7 +180,6 @@ def _crowd(axes: Axes, points: _Points, corner: tuple[float, float]) -> int:
 
 
 def _name_points(figure: Figure, axes: Axes, points: _Points, corner: Text) -> None:
-    figure.draw_without_rendering()  # the layout decides how much room there is
     taken = np.array([corner.get_window_extent().extents])
     line = np.column_stack(points.line())
     label_points(figure, axes, points.ratings, points.scores, points.systems, taken=taken, line=line)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from coheval.errors import DataError, UsageError
-from coheval.report._style import BLUE, COLUMN, PAGE, RED, SMALL, TEXT, blank, finish, legend, oriented, style
-from coheval.report._text import wrap
+from coheval.report._style import BLUE, PAGE, RED, SMALL, blank, columns_of, finish, fit, oriented, style
+from coheval.report._text import short, wrap
 from coheval.report._values import Array, Mask, Values, enough, left_out, numbers, same_length
 
 if TYPE_CHECKING:
@@ -48,11 +48,17 @@ def draw_distributions(
         figure, grid = _grid(len(values))
         for axes, (metric, own) in zip(grid, values.items(), strict=False):
             _histograms(axes, own, groups)
-            _name(axes, metric, higher_is_better=metric not in lower_is_better)
+            _name(
+                axes,
+                metric,
+                PAGE / max(columns_of(len(values)), 2) - 0.4,
+                higher_is_better=metric not in lower_is_better,
+            )
         for axes in grid[len(values) :]:
             axes.remove()
-        legend(figure, _keys(rated, groups, share, aspect, figure.get_figwidth()), 1)
-        finish(figure, title, _notes(rated, values, groups))
+        keys = _keys(rated, groups, share, aspect, figure.get_figwidth())
+        finish(figure, title, _notes(rated, values, groups), keys=keys)
+        fit(figure, grid[0], height=1.5, rows=-(-len(values) // columns_of(len(values))))
     return figure
 
 
@@ -66,7 +72,8 @@ def _groups(ratings: Array, share: float) -> dict[str, Mask]:
         return {"best": ratings >= high, "worst": ratings <= low}
     if np.nanmin(ratings) == np.nanmax(ratings):
         raise DataError(
-            f"all texts are rated {low:g}, so none is better than another", hint="leave this figure out, or add ratings"
+            f"all texts are rated {short(low)}, so none is better than another",
+            hint="leave this figure out, or add ratings",
         )
     above, below = ratings > high, ratings < low
     return {"best": above if above.any() else ratings >= high, "worst": below if below.any() else ratings <= low}
@@ -79,9 +86,9 @@ def _check_scored(metric: str, scores: Array, groups: Mapping[str, Mask]) -> Non
 
 
 def _grid(panels: int) -> tuple[Figure, list[Axes]]:
-    columns = min(panels, 3)
+    columns = columns_of(panels)
     rows = -(-panels // columns)
-    figure = blank(COLUMN if columns == 1 else PAGE * columns / 3, 0.4 + rows * (2.0 if columns == 1 else 1.7))
+    figure = blank(PAGE / max(columns, 2) * columns, rows * 2.0)
     grid: list[Axes] = figure.subplots(rows, columns, squeeze=False).ravel().tolist()
     for axes in grid[::columns]:
         axes.set_ylabel("density")
@@ -111,9 +118,8 @@ def _histograms(axes: Axes, scores: Array, groups: Mapping[str, Mask]) -> None:
     axes.set_yticks([])
 
 
-def _name(axes: Axes, metric: str, *, higher_is_better: bool) -> None:
-    inches = axes.get_figure(root=True).get_figwidth() / axes.get_subplotspec().get_gridspec().ncols - 0.35  # type: ignore[union-attr]
-    axes.set_xlabel(wrap(oriented(metric, higher_is_better=higher_is_better), inches, TEXT, most=4))
+def _name(axes: Axes, metric: str, inches: float, *, higher_is_better: bool) -> None:
+    axes.set_xlabel(oriented(metric, inches, higher_is_better=higher_is_better))
     if not higher_is_better:
         axes.invert_xaxis()
 
@@ -124,8 +130,8 @@ def _keys(ratings: Array, groups: Mapping[str, Mask], share: float, aspect: str,
     part = "third" if abs(share - 1 / 3) < 0.005 else "half" if share == 0.5 else f"{share:.0%}"
     best, worst = ratings[groups["best"]], ratings[groups["worst"]]
     texts = {
-        "best": f"best {part}: {aspect} ≥ {best.min():.3g} (n = {len(best)})",
-        "worst": f"worst {part}: {aspect} ≤ {worst.max():.3g} (n = {len(worst)})",
+        "best": f"best {part}: {aspect} ≥ {short(best.min())} (n = {len(best)})",
+        "worst": f"worst {part}: {aspect} ≤ {short(worst.max())} (n = {len(worst)})",
     }
     return [
         Patch(label=wrap(text, inches - 0.5, SMALL), linewidth=1.0, **_LINES[group], **_FILLS[group])
@@ -134,7 +140,8 @@ def _keys(ratings: Array, groups: Mapping[str, Mask], share: float, aspect: str,
 
 
 def _notes(ratings: Array, values: Mapping[str, Array], groups: Mapping[str, Mask]) -> list[str]:
-    notes = left_out(int(np.isnan(ratings).sum()), len(ratings), "texts", "no rating")
+    notes = ["Ticks at the top are medians."]
+    notes += left_out(int(np.isnan(ratings).sum()), len(ratings), "texts", "no rating")
     shown = groups["best"] | groups["worst"]
     for metric, scores in values.items():
         notes += left_out(int(np.isnan(scores[shown]).sum()), int(shown.sum()), "texts", f"no score of {metric}")

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from coheval.report._labels import label_points
+from coheval.report._labels import crowded, label_points
 from coheval.report._points import look_of, scatter
-from coheval.report._style import COLUMN, GREY, PAGE, TEXT, blank, finish, style
+from coheval.report._style import GREY, TEXT, blank, finish, fit, style
 from coheval.report._text import wrap
 from coheval.report._values import Array, Values, enough, left_out, numbers, same_length
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
-
-_FEW = 8  # systems whose names fit into a column
 
 
 def draw_features(
@@ -44,14 +42,15 @@ def draw_features(
     names = [] if systems is None else [s for s, is_there in zip(systems, there, strict=True) if is_there]
     why = "no value" if ratings is None else f"no value or no {aspect}"
     with style():
-        figure = blank(COLUMN, 3.1) if len(set(names)) <= _FEW else blank(PAGE, 6.0)
+        side = 4.2 if crowded(list(set(names))) else 2.4
+        figure = blank(side + 1.0, side + 0.6)
         axes = figure.subplots()
         _texts(figure, axes, x, y, shades, aspect)
         _diagonal(axes, x, y)
-        room = figure.get_figheight() - 0.9
-        axes.set_xlabel(wrap(f"{feature} of the reference", room, TEXT, most=3))
-        axes.set_ylabel(wrap(f"{feature} of the candidate", room, TEXT, most=3))
+        axes.set_xlabel(wrap(f"{feature} of the reference", side, TEXT, most=3))
+        axes.set_ylabel(wrap(f"{feature} of the candidate", side, TEXT, most=3))
         finish(figure, title, left_out(int((~there).sum()), len(there), "texts", why))
+        fit(figure, axes, width=side, height=side)
         if names:
             _means(figure, axes, x, y, names)
     return figure
@@ -60,7 +59,7 @@ def draw_features(
 def _texts(figure: Figure, axes: Axes, x: Array, y: Array, shades: list[Array], aspect: str) -> None:
     points = scatter(axes, x, y, of=len(x), colour=GREY)
     if shades:
-        points.set(array=shades[0], cmap="cividis")
+        points.set(array=shades[0], cmap="cividis", alpha=None)  # through each other, shades would say nothing
         figure.colorbar(points, ax=axes, aspect=30, pad=0.02, label=wrap(aspect, 2.0, TEXT, most=2))
 
 
@@ -70,7 +69,7 @@ def _diagonal(axes: Axes, x: Array, y: Array) -> None:
     edge = 0.05 * (ends[1] - ends[0]) or 0.5
     limits = ends[0] - edge, ends[1] + edge
     axes.plot(limits, limits, color=GREY, linestyle=(0, (4, 2)), linewidth=0.8, zorder=1)
-    axes.set(xlim=limits, ylim=limits, box_aspect=1)
+    axes.set(xlim=limits, ylim=limits)
 
 
 def _means(figure: Figure, axes: Axes, x: Array, y: Array, names: list[str]) -> None:
@@ -80,5 +79,4 @@ def _means(figure: Figure, axes: Axes, x: Array, y: Array, names: list[str]) -> 
     for number, place in enumerate(zip(across, up, strict=True)):
         colour, marker = look_of(number)
         axes.plot(*place, marker, color=colour, markersize=5.5, markeredgecolor="white", markeredgewidth=0.7, zorder=3)
-    figure.draw_without_rendering()  # the layout decides how much room there is
     label_points(figure, axes, across, up, systems, line=np.array([(end, end) for end in axes.get_xlim()]))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from coheval.report._style import BLUE, COLUMN, GREY, PALE, RED, SMALL, TEXT, blank, finish, legend, style
+from coheval.report._style import BLUE, COLUMN, GREY, PALE, RED, SMALL, TEXT, blank, finish, fit, style
 from coheval.report._text import wrap
 from coheval.report._values import Array, Values, enough, left_out, numbers, same_length
 
@@ -50,8 +50,9 @@ def draw_intervals(
         _draw(axes, shown, heights)
         axes.set_yticks(_middles(heights), labels, linespacing=1.0)
         axes.set_xlabel(wrap(statistic, COLUMN - _NAMES - 0.3, TEXT, most=2))
-        legend(figure, _keys(shown, level), 2)
-        finish(figure, title, left_out(len(rows) - len(shown), len(rows), "metrics", f"no value for {lost}"))
+        notes = left_out(len(rows) - len(shown), len(rows), "metrics", f"no value for {lost}")
+        finish(figure, title, notes, keys=_keys(shown, level), columns=2)
+        fit(figure, axes, height=float(heights.sum()))
     return figure
 
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.errors import DataError
-from coheval.report._style import GREY, SMALL, blank, finish, style
+from coheval.report._style import GREY, SMALL, blank, finish, fit, style
 from coheval.report._text import points_wide, signed, wrap
 from coheval.report._values import Array, enough
 
@@ -47,19 +47,22 @@ def draw_matrix(
     cell = float(np.clip(_ROOM / len(names), *_CELL))
     with style():
         labels, inches = _labels([names[i] for i in rows], cell)
-        figure = blank(len(names) * cell + inches + 0.7, len(names) * cell + inches + 0.2)
+        side = len(names) * cell
+        figure = blank(side + inches + 0.7, side + inches + 0.2)
         axes = figure.subplots()
         mesh = _cells(axes, values, cell)
         _name_sides(axes, labels)
         figure.colorbar(mesh, ax=axes, shrink=0.9, aspect=30, pad=0.01, ticks=[-1, -0.5, 0, 0.5, 1], label=statistic)
         finish(figure, title, [f"Hatched: {statistic} is undefined."] if np.isnan(values).any() else [])
+        fit(figure, axes, width=side, height=side)
     return figure
 
 
 def cluster_order(correlations: NDArray[np.floating]) -> list[int]:
     """The rows of correlations [n, n] so that like metrics are neighbours: the leaves, from left to right, of a tree by
     average linkage of 1 − |r|, turned at each fork so that neighbours are as near as they can be. An undefined
-    correlation counts as none. Of an order and its mirror image the one is taken that begins nearer to the input's."""
+    correlation counts as none. Of an order and its mirror image the one is taken whose first metric is more like the
+    others than its last."""
     from scipy.cluster.hierarchy import leaves_list, linkage
     from scipy.spatial.distance import squareform
 
@@ -67,7 +70,8 @@ def cluster_order(correlations: NDArray[np.floating]) -> list[int]:
     distances = np.clip((distances + distances.T) / 2, 0, None)
     np.fill_diagonal(distances, 0.0)
     leaves: list[int] = leaves_list(linkage(squareform(distances), "average", optimal_ordering=True)).tolist()
-    return leaves if leaves[0] < leaves[-1] else leaves[::-1]
+    away = distances.sum(axis=0)
+    return leaves if (away[leaves[0]], leaves[0]) <= (away[leaves[-1]], leaves[-1]) else leaves[::-1]
 
 
 def colours() -> Colormap:
@@ -124,8 +128,9 @@ def _cells(axes: Axes, values: Array, cell: float) -> QuadMesh:
             axes.add_patch(Rectangle((column, row), 1, 1, fill=False, hatch="/////", edgecolor=GREY, linewidth=0))
         else:
             ink = "white" if _grey(shades((value + 1) / 2)) < 0.45 else "black"
-            axes.text(column + 0.5, row + 0.5, _short(value), ha="center", va="center", fontsize=size, color=ink)
-    axes.set(xlim=(0, len(values)), ylim=(len(values), 0), box_aspect=1)
+            text = axes.text(column + 0.5, row + 0.5, _short(value), fontsize=size, color=ink, ha="center", va="center")
+            text.set_in_layout(False)  # it is inside anyway, and a layout of a thousand texts takes seconds
+    axes.set(xlim=(0, len(values)), ylim=(len(values), 0))
     return mesh
 
 

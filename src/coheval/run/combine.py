@@ -24,7 +24,8 @@ from threadpoolctl import threadpool_limits
 from coheval.errors import DataError, ResourceError, UsageError, did_you_mean
 from coheval.grammar import Spec, format_spec
 from coheval.metrics import Metric, metric
-from coheval.metrics._combined import Model, read_model
+from coheval.metrics._combined import Model
+from coheval.metrics._modelfile import read_model
 from coheval.run.sample import STATISTICS, Array, Mask, Sample, columns, of_pairs, of_rated_pairs, of_ratings
 from coheval.run.weighing import Learner, Method, Scaling
 
@@ -112,8 +113,8 @@ class Combiner:
         self.held_out_ = np.full(len(table), np.nan)
         self.held_out_[complete] = held_out
         self.left_out_ = int((~complete).sum())
-        self.cross_validation_ = self._cross_validation(model, sample, held_out)
-        self._keep(replace(model, tuned_on=_facts(sample), cross_validation=self.cross_validation_))
+        validation = self._cross_validation(model, sample, held_out)
+        self._keep(replace(model, tuned_on=_facts(sample), cross_validation=validation))
         return self
 
     def predict(self, scores: Any) -> Array:
@@ -138,6 +139,8 @@ class Combiner:
     def save(self, path: str | Path, *, tuned_on: str = "") -> Self:
         """Write the model as JSON, whole or not at all; `tuned_on` says in words what it was tuned on."""
         model = self._fitted()
+        if not model.weights.any():
+            raise DataError("every member has the weight 0, so that there is nothing to save", hint="add other members")
         members = tuple(replace(m, signature=m.signature or _signature(m.spec)) for m in model.members)
         facts = {"text": tuned_on} if tuned_on else {}
         text = replace(model, members=members, tuned_on={**facts, **model.tuned_on}).to_json()
@@ -184,6 +187,7 @@ class Combiner:
         self.penalty_ = model.penalty
         self.feature_names_in_ = [member.spec for member in model.members]
         self.n_features_in_ = len(model.members)
+        self.cross_validation_ = dict(model.cross_validation)
 
     def _fitted(self) -> Model:
         if not hasattr(self, "model_"):

@@ -13,7 +13,7 @@ import numpy as np
 from coheval.algo.resample import bootstrap_weights
 from coheval.errors import DataError, UnknownName, UsageError, did_you_mean
 from coheval.run.comparison import Comparison, Correction, Settings, Test
-from coheval.run.paired import ONE_DOCUMENT, Evidence, compared
+from coheval.run.paired import ONE_DOCUMENT, Contest, compared
 from coheval.run.plain import Values
 from coheval.run.result import Result
 from coheval.run.scoretable import Array, Column, Mask, Places, ScoreTable
@@ -44,28 +44,30 @@ def compare(
     """Compare systems two by two, by each metric.
 
     `data` is a result of `score`, a run folder, or plain numbers: {metric: {system: [a number for each segment]}}, for
-    which `documents` says the document of each and `lower_is_better` names metrics. `metrics` and `systems` choose some,
-    `baseline` is the one system that all others are compared with. Both tests are made; `test` decides what is
-    significant, after the `correction` over the pairs of a metric. `resamples` is 1,000, or more where the correction of
-    many pairs needs it.
+    which `documents` says the document of each, and `lower_is_better` names metrics. `metrics` and `systems` choose
+    some; `baseline` is the one system that all others are compared with. Both tests are made; `test` decides what is
+    significant, after the `correction` over the pairs of a metric. `resamples` is 1,000, or more where the correction
+    of many pairs needs it.
     """
     table = _table(data, documents, lower_is_better)
     columns = _chosen(table.columns, [metrics] if isinstance(metrics, str) else metrics, "metric")
     places = [table.systems.index(name) for name in _chosen(dict.fromkeys(table.systems), systems, "system")]
     names = [table.systems[place] for place in places]
+    if not columns:
+        raise UsageError("no metric was asked for", hint=f"the run has {', '.join(table.columns) or 'none'}")
     if len(names) < 2:
         raise DataError(
-            f"there is nothing to compare: expected two systems or more, got {', '.join(names)}",
+            f"there is nothing to compare: expected two systems or more, got {', '.join(names) or 'none'}",
             hint="score several systems together: coheval score -c a.txt b.txt -r ref.txt -o runs/a",
         )
     settings = _settings(test, correction, level, resamples, seed, baseline, names)
     shared, notes = _shared_documents(table, places)
-    evidence = _evidence(columns, places, names, shared, settings)
+    contests = _contests(columns, places, names, shared, settings)
     return Comparison(
-        metrics={name: compared(e, settings, progress) for name, e in evidence.items()},
+        metrics={name: compared(contest, settings, progress) for name, contest in contests.items()},
         settings=settings,
         documents=len(shared),
-        notes=[*table.notes, *notes, *_about_tests(len(shared), len(names), settings), *_undefined(evidence)],
+        notes=[*table.notes, *notes, *_about_tests(len(shared), len(names), settings), *_undefined(contests)],
     )
 
 
@@ -129,8 +131,9 @@ def _settings(
 def _shared_documents(table: ScoreTable, places: Sequence[int]) -> tuple[Places, list[str]]:
     """The documents of which all systems have the same segments, and a word about the others."""
     present = table.present[places]  # [S, N]
-    anyone = _documents_with(table, present.any(axis=0))
-    lacking = np.array([_documents_with(table, ~own & present.any(axis=0)) for own in present])  # [S, D]
+    known = np.any(present, axis=0)
+    anyone = _documents_with(table, known)
+    lacking = np.array([_documents_with(table, ~own & known) for own in present])  # [S, D]
     shared = np.flatnonzero(anyone & ~lacking.any(axis=0))
     if not len(shared):
         raise DataError(
@@ -151,9 +154,9 @@ def _documents_with(table: ScoreTable, chosen: Mask) -> Mask:
     return np.bincount(table.document_of[chosen], minlength=len(table.documents)) > 0
 
 
-def _evidence(
+def _contests(
     columns: Mapping[str, Column], places: Sequence[int], names: Sequence[str], shared: Places, settings: Settings
-) -> dict[str, Evidence]:
+) -> dict[str, Contest]:
     totals = {name: column.totals()[places][:, shared] for name, column in columns.items()}
     drawn: dict[str, list[Array]] = {name: [] for name in columns}
     rng = np.random.default_rng([settings.seed, 0])
@@ -163,7 +166,7 @@ def _evidence(
         for name, column in columns.items():
             drawn[name].append(column.weighed(weights[min(start, 1) :], totals[name]))  # the first row only once
     return {
-        name: Evidence(names, column, totals[name], column.documents[places][:, shared], np.concatenate(drawn[name]))
+        name: Contest(names, column, totals[name], column.documents[places][:, shared], np.concatenate(drawn[name]))
         for name, column in columns.items()
     }
 
@@ -174,12 +177,17 @@ def _about_tests(documents: int, systems: int, settings: Settings) -> list[str]:
     notes = []
     if documents < _FEW:
         notes.append(f"only {documents} documents: intervals and p-values of the bootstrap are too small with so few")
-    pairs = pair_count(systems, settings.baseline) if settings.correction == "holm" else 1
-    smallest = min(1.0, pairs * _smallest_p(documents, settings))
+    pairs = pair_count(systems, settings.baseline)
+    smallest = _smallest_p(documents, settings) * (pairs if settings.correction == "holm" else 1)
     if smallest >= settings.alpha:
         notes.append(
-            f"nothing can be significant at {settings.alpha:g}: with {documents:,} documents, {settings.resamples:,} "
-            f"resamples and {pairs:,} pairs, no corrected p of the {settings.test} test falls below {smallest:.3g}"
+            f"nothing can be significant at {settings.alpha:g}: {settings.test} over {documents:,} documents with "
+            f"{settings.resamples:,} resamples gives no p below {_smallest_p(documents, settings):.3g}"
+            + (
+                f", and Holm's correction raises it for {pairs:,} pairs"
+                if smallest > _smallest_p(documents, settings)
+                else ""
+            )
         )
     return notes
 
@@ -190,27 +198,27 @@ def _smallest_p(documents: int, settings: Settings) -> float:
     return max(0.5 ** (documents - 1), 1 / (1 + settings.resamples))
 
 
-def _undefined(evidence: Mapping[str, Evidence]) -> list[str]:
+def _undefined(contests: Mapping[str, Contest]) -> list[str]:
     """A run has told already which texts have no score; plain numbers have not."""
-    return [note for name, e in evidence.items() for note in (*_missing_numbers(name, e), *_missing_resamples(name, e))]
+    return [note for name, c in contests.items() for note in (*_missing_numbers(name, c), *_missing_resamples(name, c))]
 
 
-def _missing_numbers(name: str, evidence: Evidence) -> list[str]:
-    if evidence.column.metric is not None:
+def _missing_numbers(name: str, contest: Contest) -> list[str]:
+    if contest.column.metric is not None:
         return []
-    defined = evidence.totals[:, :, -1].sum(axis=1)  # [S]
-    size = evidence.column.segments.shape[1]
+    defined = contest.totals[:, :, -1].sum(axis=1)  # [S]
+    size = contest.column.segments.shape[1]
     return [
         f"{name}: {size - count:,.0f} of {size:,} numbers of {system!r} are missing and are left out of its means"
-        for system, count in zip(evidence.systems, defined, strict=True)
+        for system, count in zip(contest.systems, defined, strict=True)
         if count < size
     ]
 
 
-def _missing_resamples(name: str, evidence: Evidence) -> list[str]:
-    missing = np.isnan(evidence.resampled).sum(axis=0)  # [S]
+def _missing_resamples(name: str, contest: Contest) -> list[str]:
+    missing = np.isnan(contest.resampled).sum(axis=0)  # [S]
     return [
         f"{name}: {count:,} resamples hold no text of {system!r} with a score and are left out of its intervals"
-        for system, count, score in zip(evidence.systems, missing, evidence.resampled[0], strict=True)
+        for system, count, score in zip(contest.systems, missing, contest.resampled[0], strict=True)
         if count and not math.isnan(score)
     ]

@@ -46,12 +46,15 @@ def told(comparison: Comparison) -> str:
     """What was done, in words."""
     s = comparison.settings
     pairs = len(next(iter(comparison.values())).pairs)
-    corrected = f"corrected for {pairs:,} pairs after {_CORRECTIONS[s.correction]}" if s.correction != "none" else "raw"
+    corrected = (
+        f" corrected for {pairs:,} pairs after {_CORRECTIONS[s.correction]}" if s.correction in _CORRECTIONS else ""
+    )
     return (
         f"{comparison.documents:,} documents; {s.resamples:,} resamples of them, seed {s.seed}; "
         f"[{100 * s.level:g} % interval]\n"
         f"Δ: difference from {'the best' if s.baseline is None else s.baseline}; "
-        f"p: {s.test}, {corrected}; * p < {s.alpha:g}" + ("; #: cluster\n" if s.baseline is None else "\n")
+        f"p: {s.test}{corrected if pairs > 1 else ''}; * p < {s.alpha:g}"
+        + ("; #: cluster\n" if s.baseline is None else "\n")
     )
 
 
@@ -60,7 +63,8 @@ def _text_systems(comparison: Comparison) -> str:
     body = []
     for figures in _by_system(comparison):
         body.append([cell(figures[0].system), *(_score(f) for f in figures)])
-        body.append(["", *(_difference(f) for f in figures)])
+        if any(f.difference is not None for f in figures):
+            body.append(["", *(_difference(f) for f in figures)])
     return aligned(heads, body, [False] * len(heads))
 
 
@@ -72,15 +76,18 @@ def _by_system(comparison: Comparison) -> Iterator[list[SystemFigures]]:
 
 
 def _score(figures: SystemFigures) -> str:
-    cluster = "" if figures.cluster is None else f"#{figures.cluster}  "
-    return f"{cluster}{cell(figures.score)} {_interval(figures)}".rstrip()
+    return f"{_cluster(figures)}{cell(figures.score)} {_interval(figures)}".rstrip()
 
 
 def _difference(figures: SystemFigures) -> str:
     if figures.difference is None:
         return ""
-    indent = "" if figures.cluster is None else " " * (len(str(figures.cluster)) + 2)
+    indent = " " * len(_cluster(figures))
     return f"{indent}Δ {figures.difference:+.4f}  p {_p(figures.p)}{'*' if figures.significant else ''}"
+
+
+def _cluster(figures: SystemFigures) -> str:
+    return "" if figures.cluster is None else f"#{figures.cluster}  "
 
 
 def _interval(figures: SystemFigures | PairFigures) -> str:
@@ -133,9 +140,9 @@ def _latex_cells(figures: SystemFigures, settings: Settings) -> list[str]:
     if figures.score is not None and settings.baseline is None and not figures.significant:
         score = rf"\textbf{{{score}}}"
     if figures.low is not None:
-        score += rf" {{\scriptsize {_interval(figures)}}}"
-    difference = "--" if figures.difference is None else f"${figures.difference:+.4f}$"
-    return [score, difference, _latex(_p(figures.p)) + ("$^{*}$" if figures.significant else "")]
+        score += rf" {{\scriptsize {_latex(_interval(figures))}}}"
+    difference = NOTHING if figures.difference is None else f"{figures.difference:+.4f}"
+    return [score, _latex(difference), _latex(_p(figures.p) + ("*" if figures.significant else ""))]
 
 
 def _latex_pairs(comparison: Comparison) -> str:
@@ -153,10 +160,9 @@ def _latex_pairs(comparison: Comparison) -> str:
     return booktabs("lllrrrrrrrr", [heads], body)
 
 
+_LATEX_SIGNS = {"+": "$+$", "-": "$-$", "<": "$<$", "%": r"\%", "*": "$^{*}$", NOTHING: "--"}
+
+
 def _latex(figure: str) -> str:
-    """A figure of the text table as LaTeX writes it."""
-    if figure == NOTHING:
-        return "--"
-    number = figure.rstrip("*").replace("<", "$<$").replace("%", r"\%")
-    number = f"${number}$" if number[0] in "+-" else number
-    return number + ("$^{*}$" if figure.endswith("*") else "")
+    """A figure of the text table as LaTeX writes it: with true minus signs."""
+    return "".join(_LATEX_SIGNS.get(c, c) for c in figure)

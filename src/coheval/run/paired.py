@@ -1,10 +1,10 @@
 """One metric's systems, two by two: differences with intervals, p-values, effects, clusters.
 
 Everything rests on sums of rows by document. A bootstrap resample counts documents several times or not at all (Koehn
-2004, "Statistical Significance Tests for Machine Translation Evaluation"); approximate randomisation exchanges documents
-between two systems (Riezler & Maxwell 2005, "On Some Pitfalls in Automatic Evaluation and Significance Testing for MT").
-Both then score the new sums, so they are right for metrics that are no means, such as BLEU. Resamples and exchanges are
-the same for all systems and metrics, so a figure does not depend on what else is compared.
+2004, "Statistical Significance Tests for Machine Translation Evaluation"); approximate randomisation exchanges
+documents between two systems (Riezler & Maxwell 2005, "On Some Pitfalls in Automatic Evaluation and Significance
+Testing for MT"). Both then score the new sums, so they are right for metrics that are no means, such as BLEU. Resamples
+and exchanges are the same for all systems and metrics, so a figure does not depend on what else is compared.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from itertools import combinations
 
 import numpy as np
 
-from coheval.algo.permutation import randomisation_p
+from coheval.algo.exchanges import randomisation_of_pairs
 from coheval.algo.resample import interval, two_sided
 from coheval.algo.significance import benjamini_hochberg, clusters, holm, ranks
 from coheval.run.comparison import MetricComparison, PairFigures, Settings, SystemFigures, Test
@@ -29,12 +29,14 @@ _CORRECTIONS: dict[str, Callable[[Array], Array]] = {
     "none": lambda p: p,
 }
 ONE_DOCUMENT = "there is only one document to compare"
-_NO_EFFECT = "no effect size: the differences of documents are all the same"
+_SAME = "no effect size: the differences of documents are all the same"
+_FEW = "no effect size: fewer than two documents have a score of both"
 _ANCHOR = "the others are compared with it"
+_ROUNDING = 1e-12  # of the size of numbers
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class Contest:
     """What one metric says of the systems that are compared, over the documents they share."""
 
     systems: Sequence[str]
@@ -53,7 +55,10 @@ class Evidence:
         return sorted(range(len(scores)), key=lambda s: (math.isnan(scores[s]), -scores[s]))
 
     def differences(self, first: int, second: int) -> Array:
-        return self.resampled[:, first] - self.resampled[:, second]
+        """Resampled differences; those that are rounding alone are 0, so that equal systems tie."""
+        scores = self.resampled[:, [first, second]]
+        gaps = scores[:, 0] - scores[:, 1]
+        return np.where(np.abs(gaps) <= _ROUNDING * np.abs(scores).max(axis=1), 0.0, gaps)
 
     def why_undefined(self, *systems: int) -> str | None:
         """Why these systems have no intervals and p-values, if they have none."""
@@ -72,15 +77,15 @@ class _Verdicts:
     deciding: Array  # [S, S], corrected, of the test that decides; NaN where there is none
 
 
-def compared(evidence: Evidence, settings: Settings, progress: Callable[[int], None] | None = None) -> MetricComparison:
-    order = evidence.order()
-    pairs = pairs_of(order, evidence.systems, settings.baseline)
-    verdicts = _verdicts(evidence, pairs, settings, progress)
+def compared(contest: Contest, settings: Settings, progress: Callable[[int], None] | None = None) -> MetricComparison:
+    order = contest.order()
+    pairs = pairs_of(order, contest.systems, settings.baseline)
+    verdicts = _verdicts(contest, pairs, settings, progress)
     return MetricComparison(
-        signature=evidence.column.signature,
-        higher_is_better=evidence.column.higher_is_better,
-        systems=_systems(evidence, order, verdicts.deciding, settings),
-        pairs=[_pair(evidence, pair, n, verdicts, settings) for n, pair in enumerate(pairs)],
+        signature=contest.column.signature,
+        higher_is_better=contest.column.higher_is_better,
+        systems=_systems(contest, order, verdicts.deciding, settings),
+        pairs=[_pair(contest, pair, n, verdicts, settings) for n, pair in enumerate(pairs)],
     )
 
 
@@ -92,38 +97,36 @@ def pairs_of(order: Sequence[int], systems: Sequence[str], baseline: str | None)
 
 
 def _verdicts(
-    evidence: Evidence, pairs: Sequence[tuple[int, int]], settings: Settings, progress: Callable[[int], None] | None
+    contest: Contest, pairs: Sequence[tuple[int, int]], settings: Settings, progress: Callable[[int], None] | None
 ) -> _Verdicts:
     alone: dict[Test, Array] = {"bootstrap": np.full(len(pairs), np.nan), "randomisation": np.full(len(pairs), np.nan)}
-    for n, (first, second) in enumerate(pairs):
-        if not evidence.why_undefined(first, second):
-            a, b = evidence.totals[first], evidence.totals[second]
-            rng = np.random.default_rng([settings.seed, 1])  # a stream of its own, the same for each pair
-            alone["bootstrap"][n] = two_sided(evidence.differences(first, second))
-            alone["randomisation"][n] = randomisation_p(a, b, evidence.column.combined, settings.resamples, rng)
+    tested = {n: pair for n, pair in enumerate(pairs) if not contest.why_undefined(*pair)}
+    rng = np.random.default_rng([settings.seed, 1])
+    found = randomisation_of_pairs(contest.totals, tested.values(), contest.column.combined, settings.resamples, rng)
+    for (n, pair), p in zip(tested.items(), found, strict=True):
+        alone["bootstrap"][n] = two_sided(contest.differences(*pair))
+        alone["randomisation"][n] = p
         if progress:
             progress(1)
     corrected = {test: _CORRECTIONS[settings.correction](p) for test, p in alone.items()}
-    deciding = np.full((len(evidence.systems), len(evidence.systems)), np.nan)
+    deciding = np.full((len(contest.systems), len(contest.systems)), np.nan)
     for (first, second), p in zip(pairs, corrected[settings.test], strict=True):
         deciding[first, second] = deciding[second, first] = p
     return _Verdicts(alone, corrected, deciding)
 
 
-def _pair(
-    evidence: Evidence, pair: tuple[int, int], number: int, verdicts: _Verdicts, settings: Settings
-) -> PairFigures:
+def _pair(contest: Contest, pair: tuple[int, int], number: int, verdicts: _Verdicts, settings: Settings) -> PairFigures:
     first, second = pair
-    differences = evidence.differences(first, second)
-    reason = evidence.why_undefined(first, second)
+    differences = contest.differences(first, second)
+    reason = contest.why_undefined(first, second)
     low, high = (None, None) if reason else _interval(differences, settings)
-    gaps = evidence.documents[first] - evidence.documents[second]
+    gaps = contest.documents[first] - contest.documents[second]
     gaps = gaps[~np.isnan(gaps)]
     effect = _effect(gaps)
-    won, tied, lost = _shares(evidence.sign * gaps)
+    won, tied, lost = _shares(contest.sign * gaps)
     return PairFigures(
-        first=evidence.systems[first],
-        second=evidence.systems[second],
+        first=contest.systems[first],
+        second=contest.systems[second],
         difference=_known(differences[0]),
         low=low,
         high=high,
@@ -137,43 +140,43 @@ def _pair(
         tied=tied,
         lost=lost,
         documents=len(gaps),
-        reason=reason or (_NO_EFFECT if effect is None else None),
+        reason=reason or (None if effect is not None else _SAME if len(gaps) > 1 else _FEW),
     )
 
 
-def _systems(evidence: Evidence, order: Sequence[int], p: Array, settings: Settings) -> list[SystemFigures]:
-    anchor = order[0] if settings.baseline is None else evidence.systems.index(settings.baseline)
-    groups = _groups(evidence, order, p, settings) if settings.baseline is None else {}
-    return [_system(evidence, place, anchor, p[place, anchor], groups.get(place), settings) for place in order]
+def _systems(contest: Contest, order: Sequence[int], p: Array, settings: Settings) -> list[SystemFigures]:
+    anchor = order[0] if settings.baseline is None else contest.systems.index(settings.baseline)
+    groups = _groups(contest, order, p, settings) if settings.baseline is None else {}
+    return [_system(contest, place, anchor, p[place, anchor], groups.get(place), settings) for place in order]
 
 
-def _groups(evidence: Evidence, order: Sequence[int], p: Array, settings: Settings) -> dict[int, tuple[int, int, int]]:
+def _groups(contest: Contest, order: Sequence[int], p: Array, settings: Settings) -> dict[int, tuple[int, int, int]]:
     """Cluster, best and worst rank of every system that can be told from others or not."""
-    tested = [place for place in order if not evidence.why_undefined(place)]
-    scores = evidence.sign * evidence.resampled[0, tested]
+    tested = [place for place in order if not contest.why_undefined(place)]
+    scores = contest.sign * contest.resampled[0, tested]
     better = (p[np.ix_(tested, tested)] < settings.alpha) & (scores[:, None] > scores[None, :])
     best, worst = ranks(better)
     return dict(zip(tested, zip(clusters(better), best, worst, strict=True), strict=True))
 
 
 def _system(
-    evidence: Evidence, place: int, anchor: int, p: float, group: tuple[int, int, int] | None, settings: Settings
+    contest: Contest, place: int, anchor: int, p: float, group: tuple[int, int, int] | None, settings: Settings
 ) -> SystemFigures:
-    reason = evidence.why_undefined(place)
-    low, high = (None, None) if reason else _interval(evidence.resampled[:, place], settings)
+    reason = contest.why_undefined(place)
+    low, high = (None, None) if reason else _interval(contest.resampled[:, place], settings)
     cluster, best, worst = group or (None, None, None)
     return SystemFigures(
-        system=evidence.systems[place],
-        score=_known(evidence.resampled[0, place]),
+        system=contest.systems[place],
+        score=_known(contest.resampled[0, place]),
         low=low,
         high=high,
-        difference=None if place == anchor else _known(evidence.differences(place, anchor)[0]),
+        difference=None if place == anchor else _known(contest.differences(place, anchor)[0]),
         p=_known(p),
         significant=_significant(p, settings),
         cluster=cluster,
         best_rank=best,
         worst_rank=worst,
-        reason=reason or (_ANCHOR if place == anchor else evidence.why_undefined(anchor)),
+        reason=reason or (_ANCHOR if place == anchor else contest.why_undefined(anchor)),
     )
 
 
@@ -185,7 +188,7 @@ def _interval(resampled: Array, settings: Settings) -> tuple[Score, Score]:
 def _effect(gaps: Array) -> Score:
     """Cohen's d of paired differences; rounding must not give differences that are all the same a deviation."""
     deviation = float(gaps.std(ddof=1)) if len(gaps) > 1 else 0.0
-    return float(gaps.mean()) / deviation if deviation > 1e-12 * np.abs(gaps).max(initial=0) else None
+    return float(gaps.mean()) / deviation if deviation > _ROUNDING * np.abs(gaps).max(initial=0) else None
 
 
 def _shares(gaps: Array) -> tuple[Score, Score, Score]:

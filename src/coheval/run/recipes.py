@@ -17,7 +17,8 @@ def party() -> list[str]:
 
 def _runs(name: str) -> bool:
     try:
-        return metric(name).needs <= {"references"}
+        made = metric(name)
+        return made.needs <= {"references"} and bool(made.signature)  # which looks for the files that it needs
     except CohevalError:  # a parameter is required, or a package is missing
         return False
 

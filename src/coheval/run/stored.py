@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from coheval.data import Key
-from coheval.errors import DataError, UsageError
+from coheval.errors import CohevalError, DataError
 from coheval.grammar import Spec, parse
 from coheval.metrics import Evidence, Metric, Row
 from coheval.run.folder import DOCUMENTS, MANIFEST, SCORES, check_format
@@ -183,7 +183,7 @@ def _understood(where: str) -> Iterator[None]:
 def _metric(signature: str, where: str) -> Metric:
     try:
         return build(Metric, _bare(parse(signature), ("sha256", "libraries")))
-    except UsageError as error:
+    except CohevalError as error:
         raise DataError(
             f"the metric {signature.partition('(')[0]} cannot be had again: {error.message}",
             where=where,
@@ -192,13 +192,15 @@ def _metric(signature: str, where: str) -> Metric:
 
 
 def _bare(spec: Spec, without: tuple[str, ...]) -> Spec:
-    """A signature without its claims; those of an encoder inside go altogether, as its numbers are made already."""
-    params = {
-        key: _bare(value, RESERVED) if isinstance(value, Spec) else value
-        for key, value in spec.params.items()
-        if key not in without
-    }
+    """A signature without its claims; those of components inside go altogether, as their numbers are made already."""
+    params = {key: _bare_inside(value) for key, value in spec.params.items() if key not in without}
     return Spec(spec.name, spec.args, params)
+
+
+def _bare_inside(value: object) -> object:
+    if isinstance(value, list | tuple):
+        return type(value)(map(_bare_inside, value))
+    return _bare(value, RESERVED) if isinstance(value, Spec) else value
 
 
 def _number(value: object) -> Score:

@@ -5,7 +5,7 @@
 
 A set is recognised by the files that its folder holds. Adding one is adding a file: `datasets/summeval.py` holds the
 class `SummEval`, whose name in lower case is the file's. A folder may hold several parts (language pairs, kinds of
-systems); `part` chooses one of them, and without it the set is all of them, or the one that its class names as usual.
+systems); `part` chooses one of them.
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations
 
 import numpy as np
+from threadpoolctl import threadpool_limits
 
 from coheval.algo.correlation import why_undefined
 from coheval.algo.reliability import krippendorff_alpha, pairwise_agreement
@@ -37,6 +38,7 @@ def agree(
     level: Level | None = None,
     statistic: Statistic | None = None,
     average: Average | None = None,
+    of_means: bool = False,
     least: float | None = None,
     resample: Resample = "documents",
     resamples: int = 1000,
@@ -73,8 +75,11 @@ def agree(
     table = table_of(scores, documents, lower_is_better)
     opinions = judgements_of(judgements, table)
     chosen = _known("aspect", aspects, opinions.aspects())
-    conditions = Conditions(level or _level(table, opinions), statistic or _statistic(opinions), average, least)
-    return _Job(table, opinions, chosen, _known("metric", metrics, list(table.columns)), conditions, options).run()
+    level, statistic = level or _level(table, opinions), statistic or _statistic(opinions)
+    conditions = Conditions(level, statistic, average, of_means, least)
+    job = _Job(table, opinions, chosen, _known("metric", metrics, list(table.columns)), conditions, options)
+    with threadpool_limits(limits=1, user_api="blas"):  # on a busy machine, threads for small matrices cost 100 times
+        return job.run()
 
 
 def _known(what: str, asked: Sequence[str] | None, known: list[str]) -> list[str]:
@@ -87,7 +92,8 @@ def _known(what: str, asked: Sequence[str] | None, known: list[str]) -> list[str
 def _level(table: ScoreTable, judgements: Judgements) -> Level:
     if judgements.ratings and len(table.systems) >= 3:
         return "system"
-    of_segments = any(judged.segment is not None for judged in (*judgements.ratings, *judgements.preferences))
+    segments = [*(r.segment for r in judgements.ratings), *(p.segment for p in judgements.preferences)]
+    of_segments = any(segment is not None for segment in segments)
     return "segment" if of_segments or len(table.units) == len(table.documents) else "document"
 
 
@@ -158,9 +164,17 @@ class _Job:
         for (one, other), raw, corrected in zip(pairs, p, adjusted, strict=True):
             gap = self.resampled[one, aspect] - self.resampled[other, aspect]
             low, high = interval(gap, self.options.confidence)
-            significant = bool(corrected < self.options.alpha)
-            numbers = (_number(value) for value in (gap[0], low, high, raw, corrected))
-            yield Difference(aspect, one, other, *numbers, significant)
+            yield Difference(
+                aspect=aspect,
+                metric=one,
+                other=other,
+                difference=_number(gap[0]),
+                low=_number(low),
+                high=_number(high),
+                p=_number(raw),
+                adjusted=_number(corrected),
+                significant=bool(corrected < self.options.alpha),
+            )
 
     def _p(self, aspect: str, tester: Tester, one: str, other: str) -> float:
         gap = self.resampled[one, aspect] - self.resampled[other, aspect]
@@ -221,7 +235,8 @@ class _Job:
     def _why(self, grid: Grid, column: Column) -> str:
         if self.conditions.level == "system":
             once = np.ones((1, len(grid.documents)))
-            found = why_undefined(grid.system_scores(column, once)[0], grid.system_ratings(once)[0])
+            systems = grid.system_scores(column, once, of_means=self.conditions.of_means)
+            found = why_undefined(systems[0], grid.system_ratings(once)[0])
         else:
             found = why_undefined(grid.scores(column).ravel(), grid.human.ravel())
         if self.conditions.by_pairs:

@@ -38,6 +38,7 @@ class Conditions:
     level: Level = "system"
     statistic: Statistic = "kendall"
     average: Average | None = None  # None: what the level and the statistic imply
+    of_means: bool = False  # a system's score is the mean of its texts', whatever its metric makes of their sum
     least: float | None = None  # how far apart two ratings must be to count as a preference; None: any, 25 for darr
 
     def __post_init__(self) -> None:
@@ -71,7 +72,8 @@ class Conditions:
 
     def __str__(self) -> str:
         average = {"pooled": "", "item": ", by item", "system": ", by system"}[self.average or "pooled"]
-        return f"{self.statistic} at {self.level} level{average}"
+        means = " of mean scores" if self.of_means and self.level == "system" else ""
+        return f"{self.statistic} at {self.level} level{average}{means}"
 
     @property
     def by_pairs(self) -> bool:

@@ -73,12 +73,14 @@ class Tester:
     def _permutation(self, grids: Sequence[Grid], ahead: Column, behind: Column) -> float:
         """Groups stand in one table without touching each other, so that one exchange covers all of them."""
         shape = sum(len(g.systems) for g in grids), sum(len(g.items) for g in grids)
-        one, other, places = np.full(shape, np.nan), np.full(shape, np.nan), []
+        one, other = np.full(shape, np.nan), np.full(shape, np.nan)
+        places: list[tuple[slice, slice]] = []
+        row = column = 0
         for grid in grids:
-            row, column = (places[-1][0].stop, places[-1][1].stop) if places else (0, 0)
             place = slice(row, row + len(grid.systems)), slice(column, column + len(grid.items))
             one[place], other[place] = grid.scores(ahead), grid.scores(behind)
             places.append(place)
+            row, column = place[0].stop, place[1].stop
 
         def statistic(x: Array) -> Array:
             each = [
@@ -106,7 +108,8 @@ class Tester:
         grid = grids[0]
         if self.conditions.level == "system":
             once = np.ones((1, len(grid.documents)))
-            x1, x2, y = (grid.system_scores(ahead, once), grid.system_scores(behind, once), grid.system_ratings(once))
+            x1, x2 = (grid.system_scores(c, once, of_means=self.conditions.of_means) for c in (ahead, behind))
+            y = grid.system_ratings(once)
         else:
             x1, x2, y = (a.reshape(1, -1) for a in (grid.scores(ahead), grid.scores(behind), grid.human))
         there = ~np.isnan(x1 + x2 + y)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from coheval.data.judgements import Judgements, Rating
 from coheval.errors import DataError
@@ -31,7 +32,7 @@ def table_of(scores: Scores, documents: Sequence[str] | None, lower_is_better: C
             f"scores must be a result, a run folder or a dict, got {type(scores).__name__}",
             hint="write {metric: [numbers]} or {metric: {system: [numbers]}}",
         )
-    by_system = {m: v if isinstance(v, Mapping) else {_SYSTEM: v} for m, v in scores.items()}
+    by_system: dict[str, Any] = {m: v if isinstance(v, Mapping) else {_SYSTEM: v} for m, v in scores.items()}
     return ScoreTable.plain(by_system, documents, lower_is_better)
 
 

@@ -12,6 +12,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from coheval.algo.correlation import ratio
 from coheval.algo.pairs import rated_pairs
 from coheval.run.scoretable import Column
 
@@ -55,8 +56,13 @@ class Grid:
         """People's preferences, or those that ratings imply where they differ by at least so much."""
         return self.preferred or Pairs(*rated_pairs(self.human, least=least))
 
-    def system_scores(self, column: Column, weights: Array) -> Array:
-        """A metric's scores of systems over what people judged, for weights of documents [R, D]: [R, S]."""
+    def system_scores(self, column: Column, weights: Array, *, of_means: bool = False) -> Array:
+        """A metric's scores of systems over what people judged, for weights of documents [R, D]: [R, S].
+
+        They are what the metric makes of its rows, or the means of items' scores.
+        """
+        if of_means:
+            return weighted_means(self.scores(column), weights[:, self.block])
         everywhere = np.zeros((len(weights), column.documents.shape[1]))
         everywhere[:, self.documents] = weights
         rows = np.where(self.judged[column.unit][:, :, None], column.rows, np.nan)
@@ -71,7 +77,7 @@ class Grid:
     def _won(self, weights: Array) -> Array:
         wins, losses = (self._by_document(side) for side in (self.pairs(0).better, self.pairs(0).worse))
         won, met = weights @ wins, weights @ (wins + losses)
-        return np.divide(won, met, out=np.full(won.shape, np.nan), where=met > 0)
+        return ratio(won, met)
 
     def _by_document(self, side: Places) -> Array:
         """How often each system is on this side of a pair: [D, S]."""
@@ -84,7 +90,7 @@ def weighted_means(values: Array, weights: Array) -> Array:
     """Means over the items that have a value: [S, N] and [R, N] -> [R, S]."""
     defined = ~np.isnan(values)
     total, count = weights @ np.where(defined, values, 0).T, weights @ defined.T
-    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    return ratio(total, count)
 
 
 def _sign(column: Column) -> float:

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
 import numpy as np
 
+from coheval.algo.correlation import ratio
 from coheval.data.judgements import Judgements
 from coheval.errors import DataError, UsageError
 from coheval.run.agreement.conditions import Level
@@ -170,8 +172,7 @@ class _Found:
             self.segments[:, u] = np.where(np.isnan(self.segments[:, u]), self.documents[:, d], self.segments[:, u])
         count = self._summed(~np.isnan(self.segments))
         total = self._summed(np.nan_to_num(self.segments))
-        means = np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
-        self.documents = np.where(np.isnan(self.documents), means, self.documents)
+        self.documents = np.where(np.isnan(self.documents), ratio(total, count), self.documents)
 
     def _summed(self, values: Array | Mask) -> Array:
         """Over the segments of each document: [systems, documents]."""

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from coheval.algo.correlation import CORRELATIONS
+from coheval.algo.correlation import CORRELATIONS, ratio
 from coheval.algo.pairs import accuracy_with_ties, compare, pairwise_accuracy, soft_pairwise_accuracy, tau
 from coheval.algo.weighted import WEIGHTED
 from coheval.run.agreement.conditions import Conditions
@@ -76,8 +76,9 @@ def _of_systems(conditions: Conditions, grid: Grid, column: Column, draws: Draws
     if conditions.statistic == "spa":
         x = grid.scores(column)
         return _each(grid, draws, lambda s, n: _soft(x[np.ix_(s, n)], grid.human[np.ix_(s, n)]))
-    means = grid.system_scores(column, draws.documents), grid.system_ratings(draws.documents)
-    x, y = (np.round(values, 12) for values in means)  # the same numbers added in another order are still ties
+    scores = grid.system_scores(column, draws.documents, of_means=conditions.of_means)
+    # the same numbers added in another order are still ties
+    x, y = (np.round(values, 12) for values in (scores, grid.system_ratings(draws.documents)))
     if draws.of_systems:
         picked = np.stack([np.repeat(np.arange(len(row)), row.astype(int)) for row in draws.systems])  # [1 + R, S]
         x, y = np.take_along_axis(x, picked, axis=1), np.take_along_axis(y, picked, axis=1)
@@ -112,7 +113,7 @@ def _by_system(statistic: str, grid: Grid, x: Array, draws: Draws) -> Array:
     values = np.stack(each, axis=1)  # [1 + R, S]
     defined = ~np.isnan(values)
     total, count = (np.where(defined, values, 0) * draws.systems).sum(axis=1), (defined * draws.systems).sum(axis=1)
-    return np.divide(total, count, out=np.full(len(total), np.nan), where=count > 0)
+    return ratio(total, count)
 
 
 def _of_pairs(conditions: Conditions, grid: Grid, x: Array, draws: Draws) -> Array:
@@ -157,4 +158,4 @@ def _mean(values: Array) -> Array:
     """Over the last axis, of the numbers that are there."""
     defined = ~np.isnan(values)
     total, count = np.where(defined, values, 0).sum(axis=-1), defined.sum(axis=-1)
-    return np.divide(total, count, out=np.full(total.shape, np.nan), where=count > 0)
+    return ratio(total, count)

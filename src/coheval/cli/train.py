@@ -1,0 +1,91 @@
+"""`coheval train`: what is learnt from data."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from coheval.cli._options import SeveralValues
+from coheval.errors import UsageError
+
+if TYPE_CHECKING:
+    from coheval.data.judgements import Judgements
+
+app = typer.Typer(
+    name="train", help="Learn from data what a metric needs.", no_args_is_help=True, rich_markup_mode=None
+)
+
+Method = Literal["uniform", "logistic", "ridge"]
+Scaling = Literal["minmax", "rank", "standard"]
+
+
+@app.command(cls=SeveralValues)
+def combination(
+    run: Annotated[Path, typer.Argument(help="A run folder that has the members' scores.")],
+    judgements: Annotated[str, typer.Argument(help="What people say of its texts: a file or folder.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE", help="Where to write the model, as JSON.")],
+    aspect: Annotated[str | None, typer.Option("--aspect", metavar="NAME", help="Which one.  [the only one]")] = None,
+    method: Annotated[
+        Method, typer.Option("--method", help="Weights from preferences (logistic), from ratings (ridge), or equal.")
+    ] = "logistic",
+    scaling: Annotated[Scaling, typer.Option("--scaling", help="How members' scores are made comparable.")] = "minmax",
+    members: Annotated[
+        list[str] | None, typer.Option("--members", metavar="SPECS", help="Which metrics of the run.  [all]")
+    ] = None,
+    nonnegative: Annotated[bool, typer.Option("--nonnegative", help="Let no member count against.")] = False,
+    penalties: Annotated[
+        list[float] | None, typer.Option("--penalties", metavar="NUMBERS", help="To choose among by cross-validation.")
+    ] = None,
+    folds: Annotated[int, typer.Option("--folds", help="Of cross-validation.")] = 5,
+    hold_out: Annotated[
+        Literal["document", "group"],
+        typer.Option("--hold-out", help="What stays together: documents, or their groups."),
+    ] = "document",
+    level: Annotated[Literal["segment", "document"], typer.Option("--level", help="Scores of what.")] = "segment",
+    drop_unmatched: Annotated[
+        bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there.")
+    ] = False,
+    part: Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")] = None,
+    seed: Annotated[int, typer.Option("--seed", help="Of the folds.")] = 0,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
+) -> None:
+    """Tune a combination: coheval train combination runs/a judgements.jsonl -o model.json"""
+    from coheval.metrics._combined import described
+    from coheval.run.combine import PENALTIES
+    from coheval.run.recipes import expanded
+    from coheval.run.scoretable import ScoreTable
+    from coheval.run.tune import train
+
+    if output.exists() and not overwrite:
+        raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")
+    combiner = train(
+        ScoreTable.read(run),
+        _judgements(judgements, part),
+        aspect=aspect,
+        level=level,
+        members=None if members is None else expanded(members),
+        hold_out=hold_out,
+        drop_unmatched=drop_unmatched,
+        method=method,
+        scaling=scaling,
+        penalties=tuple(penalties or PENALTIES),
+        folds=folds,
+        seed=seed,
+        nonnegative=nonnegative,
+    )
+    combiner.save(output, tuned_on=f"{run} with {judgements}" + (f", {aspect}" if aspect else ""))
+    typer.echo("\n".join(described(combiner.model_)))
+    if combiner.left_out_:
+        typer.echo(f"note: {combiner.left_out_:,} texts lack a score or a rating and are left out", err=True)
+    typer.echo(f"model: {output}", err=True)
+
+
+def _judgements(path: str, part: str | None) -> Judgements:
+    from coheval.data.datasets import find
+    from coheval.data.judged import read_judgements
+
+    dataset = find(path, part) if os.path.isdir(path) else None
+    return read_judgements(path, pair=part) if dataset is None else dataset.judgements()

@@ -1,0 +1,247 @@
+"""The estimator against scikit-learn's pipelines and hand calculations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pandas
+import pytest
+from sklearn.base import clone
+from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import MinMaxScaler, StandardScaler
+
+from coheval.errors import DataError, ResourceError, UsageError
+from coheval.run.combine import PENALTIES, Combiner
+
+SYSTEMS, ITEMS = 5, 30
+
+
+def made(seed: int = 0) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Scores of 150 texts by three members, of which two see something of the ratings; and the item of each text."""
+    rng = np.random.default_rng(seed)
+    ratings = rng.normal(size=SYSTEMS * ITEMS)
+    noise = rng.normal(size=(len(ratings), 3))
+    scores = np.column_stack([ratings + noise[:, 0], 10 * ratings + 20 * noise[:, 1], noise[:, 2]])
+    return scores, ratings, np.arange(len(ratings)) % ITEMS
+
+
+def implied(ratings: np.ndarray, items: np.ndarray) -> tuple[list[int], list[int]]:
+    rows = range(len(ratings))
+    found = [(i, j) for i in rows for j in rows if items[i] == items[j] and ratings[i] > ratings[j]]
+    return [i for i, _ in found], [j for _, j in found]
+
+
+def test_uniform_by_hand() -> None:
+    # columns scaled to 0, .5, 1 and (turned) 1, 0, .25
+    scores = np.array([[0.0, 4.0], [1.0, 8.0], [2.0, 7.0]])
+    combiner = Combiner(lower_is_better=["1"]).fit(scores)
+    assert combiner.predict(scores).tolist() == [0.5, 0.25, 0.625]
+    assert combiner.coef_.tolist() == [0.5, 0.5]
+    assert combiner.cross_validation_ == {}
+
+
+@pytest.mark.parametrize(("scaling", "scaler"), [("minmax", MinMaxScaler), ("standard", StandardScaler)])
+def test_logistic_equals_scikit_learn(scaling: str, scaler: type) -> None:
+    scores, ratings, items = made()
+    combiner = Combiner(method="logistic", scaling=scaling, penalties=[0.5]).fit(scores, ratings, items=items)
+    scaled = scaler().fit_transform(scores)
+    better, worse = implied(ratings, items)
+    differences = scaled[better] - scaled[worse]
+    signs = np.where(np.arange(len(differences)) % 2, 1, -1)  # it wants both classes
+    oracle = LogisticRegression(fit_intercept=False, C=1, tol=1e-10, max_iter=10_000)
+    oracle.fit(differences * signs[:, None], signs)
+    assert combiner.coef_ == pytest.approx(oracle.coef_[0], abs=1e-4)
+    assert combiner.intercept_ == 0
+    assert combiner.predict(scores) == pytest.approx(scaled @ oracle.coef_[0], abs=1e-3)
+
+
+def test_explicit_pairs_are_as_good_as_ratings() -> None:
+    scores, ratings, items = made()
+    one = Combiner(method="logistic").fit(scores, ratings, items=items)
+    other = Combiner(method="logistic").fit(scores, pairs=implied(ratings, items), groups=items)
+    assert other.coef_ == pytest.approx(one.coef_)
+    assert other.cross_validation_ == one.cross_validation_
+
+
+@pytest.mark.parametrize("scaling", ["minmax", "standard"])
+def test_ridge_equals_scikit_learn(scaling: str) -> None:
+    scores, ratings, _ = made()
+    combiner = Combiner(method="ridge", scaling=scaling, penalties=(3.0,)).fit(scores, ratings)
+    oracle = make_pipeline(StandardScaler(), Ridge(alpha=3.0)).fit(scores, ratings)
+    assert combiner.predict(scores) == pytest.approx(oracle.predict(scores))
+    assert combiner.score(scores, ratings) == pytest.approx(np.corrcoef(oracle.predict(scores), ratings)[0, 1])
+
+
+def test_direction_changes_the_sign_of_a_weight_only() -> None:
+    scores, ratings, _ = made()
+    plain = Combiner(method="ridge").fit(scores, ratings)
+    turned = Combiner(method="ridge", lower_is_better=["0"]).fit(scores * [-1, 1, 1], ratings)
+    assert turned.coef_ == pytest.approx(plain.coef_)
+    assert turned.predict(scores * [-1, 1, 1]) == pytest.approx(plain.predict(scores))
+
+
+def test_held_out_scores_come_from_models_that_never_saw_the_group() -> None:
+    """With one penalty and as many folds as groups, each is left out once."""
+    scores, ratings, items = made()
+    combiner = Combiner(method="ridge", penalties=(3.0,), folds=ITEMS).fit(scores, ratings, groups=items)
+    for item in range(ITEMS):
+        inside = items == item
+        oracle = make_pipeline(StandardScaler(), Ridge(alpha=3.0)).fit(scores[~inside], ratings[~inside])
+        assert combiner.held_out_[inside] == pytest.approx(oracle.predict(scores[inside]))
+    expected = np.corrcoef(combiner.held_out_, ratings)[0, 1]
+    assert combiner.cross_validation_["held_out"] == pytest.approx(expected)
+    assert combiner.cross_validation_["folds"] == ITEMS
+    alone = [np.corrcoef(column, ratings)[0, 1] for column in scores.T]
+    assert list(combiner.cross_validation_["alone"].values()) == pytest.approx(alone)
+
+
+def test_the_penalty_is_the_one_with_the_smallest_held_out_loss() -> None:
+    rng = np.random.default_rng(3)
+    ratings = rng.normal(size=24)
+    scores = ratings[:, None] + 3 * rng.normal(size=(24, 12))  # few texts, many members: some penalty must help
+    groups = np.arange(24) % 8
+    losses = {}
+    for penalty in PENALTIES:
+        errors = []
+        for group in range(8):
+            inside = groups == group
+            oracle = make_pipeline(StandardScaler(), Ridge(alpha=penalty)).fit(scores[~inside], ratings[~inside])
+            errors.append((oracle.predict(scores[inside]) - ratings[inside]) ** 2)
+        losses[penalty] = float(np.sum(errors))
+    combiner = Combiner(method="ridge", folds=8).fit(scores, ratings, groups=groups)
+    assert combiner.penalty_ == min(losses, key=losses.__getitem__)
+    assert combiner.penalty_ > min(PENALTIES)
+
+
+def test_a_useless_member_gets_little_weight_and_nonnegative_none_against() -> None:
+    scores, ratings, items = made()
+    scores[:, 2] = -ratings + scores[:, 2]  # counts against
+    free = Combiner(method="logistic").fit(scores, ratings, items=items)
+    assert free.coef_[2] < 0
+    bound = Combiner(method="logistic", nonnegative=True).fit(scores, ratings, items=items)
+    assert bound.coef_[2] == 0
+    assert (bound.coef_[:2] > 0).all()
+
+
+def test_incomplete_rows_are_left_out() -> None:
+    scores, ratings, _ = made()
+    holes, unrated = scores.copy(), ratings.copy()
+    holes[3, 1] = np.nan
+    unrated[7] = np.nan
+    kept = ~np.isin(np.arange(len(ratings)), [3, 7])
+    combiner = Combiner(method="ridge", penalties=[1.0]).fit(holes, unrated)
+    assert combiner.left_out_ == 2
+    assert combiner.coef_ == pytest.approx(
+        Combiner(method="ridge", penalties=[1.0]).fit(scores[kept], ratings[kept]).coef_
+    )
+    assert np.isnan(combiner.predict(holes)).nonzero()[0].tolist() == [3]
+    assert np.isnan(combiner.held_out_).nonzero()[0].tolist() == [3, 7]
+
+
+@pytest.mark.parametrize("scaling", ["minmax", "rank", "standard"])
+@pytest.mark.parametrize("method", ["uniform", "logistic", "ridge"])
+def test_saved_and_loaded_predicts_the_same(tmp_path: Path, scaling: str, method: str) -> None:
+    scores, ratings, items = made()
+    frame = pandas.DataFrame(scores, columns=["chrf", "ter", "bleu"])
+    combiner = Combiner(method=method, scaling=scaling).fit(frame, ratings, items=items)
+    combiner.save(tmp_path / "model.json", tuned_on="numbers out of the air")
+    loaded = Combiner.load(tmp_path / "model.json")
+    other = np.random.default_rng(9).normal(size=(20, 3)) * 100
+    assert loaded.predict(other).tolist() == combiner.predict(other).tolist()
+    assert loaded.cross_validation_ == combiner.cross_validation_
+    assert loaded.model_.tuned_on["text"] == "numbers out of the air"
+    assert loaded.lower_is_better == ["ter"]
+    assert [path.name for path in tmp_path.iterdir()] == ["model.json"]  # no draft is left behind
+    loaded.save(tmp_path / "again.json")
+    assert (tmp_path / "again.json").read_bytes() == (tmp_path / "model.json").read_bytes()
+
+
+def test_scikit_learn_clones_it() -> None:
+    combiner = Combiner(members=["chrf", "bleu"], method="ridge", penalties=[1, 2], folds=3, seed=4, nonnegative=True)
+    copy = clone(combiner)
+    assert copy is not combiner
+    assert copy.get_params() == combiner.get_params()
+    assert not hasattr(clone(Combiner().fit([[1.0], [2.0]])), "model_")
+    assert combiner.set_params(folds=7).folds == 7
+    assert repr(Combiner()).startswith("Combiner(members=None, method='uniform'")
+
+
+def test_the_constructor_only_stores() -> None:
+    assert Combiner(method="guess", penalties=[-1]).get_params()["method"] == "guess"
+
+
+def test_seeds_are_all_that_is_random() -> None:
+    scores, ratings, items = made()
+    one, same, other = (
+        Combiner(method="ridge", seed=seed).fit(scores, ratings, groups=items).held_out_ for seed in (0, 0, 1)
+    )
+    assert one.tolist() == same.tolist()
+    assert one.tolist() != other.tolist()
+
+
+@pytest.mark.parametrize(
+    ("params", "message"),
+    [
+        ({"method": "guess"}, "method of Combiner must be one of uniform, logistic, ridge, got 'guess'"),
+        ({"scaling": "none"}, "scaling of Combiner must be one of minmax, rank, standard, got 'none'"),
+        ({"penalties": []}, "penalties of Combiner must be numbers above 0"),
+        ({"penalties": [0]}, "penalties of Combiner must be numbers above 0"),
+        ({"penalties": [float("nan")]}, "penalties of Combiner must be numbers above 0"),
+        ({"folds": 1}, "folds of Combiner must be at least 2, got 1"),
+        ({"members": ["chrf", "blue", "ter"]}, "direction of the member 'blue' is not known"),
+    ],
+)
+def test_wrong_parameters(params: dict[str, object], message: str) -> None:
+    with pytest.raises(UsageError, match=message):
+        Combiner(**params).fit(made()[0])
+
+
+def test_wrong_data() -> None:
+    scores, ratings, items = made()
+    with pytest.raises(UsageError, match="method='ridge' needs judgements"):
+        Combiner(method="ridge").fit(scores)
+    with pytest.raises(UsageError, match="got both"):
+        Combiner(method="logistic").fit(scores, ratings, pairs=([0], [1]))
+    with pytest.raises(UsageError, match="ridge regression needs ratings"):
+        Combiner(method="ridge").fit(scores, pairs=([0], [1]))
+    with pytest.raises(DataError, match="all ratings are the same"):
+        Combiner(method="ridge").fit(scores, np.ones(len(ratings)))
+    with pytest.raises(DataError, match="no pair of texts"):
+        Combiner(method="logistic").fit(scores, np.ones(len(ratings)), items=items)
+    with pytest.raises(DataError, match="at least two groups of texts, got one"):
+        Combiner(method="ridge").fit(scores, ratings, groups=np.zeros(len(ratings)))
+    with pytest.raises(DataError, match=r"none of 150 texts has a score by every member and a judgement \(1 lacks 150"):
+        Combiner().fit(np.where([True, False, True], scores, np.nan))
+    with pytest.raises(DataError, match="the member '1' has the score 5 everywhere"):
+        Combiner().fit(np.where([True, False, True], scores, 5))
+    with pytest.raises(UsageError, match="has no parameter 'fold'"):
+        Combiner().set_params(fold=3)
+
+
+def test_one_group_is_enough_for_one_penalty() -> None:
+    scores, ratings, _ = made()
+    combiner = Combiner(method="ridge", penalties=[1.0]).fit(scores, ratings, groups=np.zeros(len(ratings)))
+    assert np.isnan(combiner.held_out_).all()
+    assert combiner.cross_validation_["held_out"] is None
+
+
+def test_before_fit() -> None:
+    with pytest.raises(UsageError, match="has learnt nothing yet"):
+        Combiner().predict([[1.0]])
+    with pytest.raises(UsageError, match="becomes a metric when it is saved"):
+        Combiner().fit([[1.0], [2.0]]).to_metric()
+
+
+def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
+    with pytest.raises(ResourceError, match="the model cannot be written"):
+        Combiner().fit([[1.0], [2.0]]).save(tmp_path / "nowhere" / "model.json")
+    assert not list(tmp_path.iterdir())
+
+
+def test_nothing_to_save_where_nothing_counts(tmp_path: Path) -> None:
+    _, ratings, _ = made()
+    against = Combiner(method="ridge", nonnegative=True).fit(-ratings[:, None], ratings)
+    with pytest.raises(DataError, match="every member has the weight 0"):
+        against.save(tmp_path / "model.json")

@@ -1,0 +1,252 @@
+"""Training from a table of scores and judgements, and from the command line."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from coheval.data.judgements import Judgements, Preference, Rating
+from coheval.errors import DataError, UsageError
+from coheval.run.combine import Combiner
+from coheval.run.recipes import expanded, party
+from coheval.run.scoretable import ScoreTable
+from coheval.run.tune import train
+
+SYSTEMS, DOCUMENTS, SEGMENTS = ["x", "y", "z"], 6, 4
+NAMES = [f"d{n // SEGMENTS}" for n in range(DOCUMENTS * SEGMENTS)]  # of the 24 segments
+
+
+def made() -> tuple[ScoreTable, np.ndarray, np.ndarray]:
+    """A table with two members, the second one better when lower; its scores [72, 2] system by system; ratings [72]."""
+    rng = np.random.default_rng(0)
+    ratings = rng.normal(size=(3, 24))
+    good, bad = ratings + rng.normal(size=(3, 24)), -ratings + rng.normal(size=(3, 24))
+    columns = {"good": good, "bad": bad}
+    values = {name: dict(zip(SYSTEMS, rows.tolist(), strict=True)) for name, rows in columns.items()}
+    table = ScoreTable.plain(values, NAMES, lower_is_better=["bad"])
+    return table, np.column_stack([good.ravel(), bad.ravel()]), ratings.ravel()
+
+
+def rated(ratings: np.ndarray, aspect: str = "adequacy") -> list[Rating]:
+    places = [(system, n) for system in SYSTEMS for n in range(24)]
+    return [
+        Rating(system, NAMES[n], n % SEGMENTS, aspect, float(value))
+        for (system, n), value in zip(places, ratings, strict=True)
+    ]
+
+
+ITEMS = np.tile(np.arange(24), 3)
+GROUPS = ITEMS // SEGMENTS
+
+
+@pytest.mark.parametrize("method", ["uniform", "logistic", "ridge"])
+def test_ratings_of_segments(method: str) -> None:
+    table, scores, ratings = made()
+    found = train(table, Judgements(ratings=rated(ratings)), method=method)
+    expected = Combiner(["good", "bad"], method=method, lower_is_better=["bad"])
+    expected.fit(scores, ratings, items=ITEMS, groups=GROUPS)
+    assert found.coef_ == pytest.approx(expected.coef_)
+    assert found.cross_validation_["held_out"] == pytest.approx(expected.cross_validation_["held_out"])
+    assert found.cross_validation_["alone"] == pytest.approx(expected.cross_validation_["alone"])
+    assert found.predict(scores) == pytest.approx(expected.predict(scores))
+    assert found.feature_names_in_ == ["good", "bad"]
+
+
+def test_preferences() -> None:
+    table, scores, ratings = made()
+    preferences, better, worse = [], [], []
+    for n in range(24):
+        for one, other in ((0, 1), (1, 2)):
+            rows = sorted([one * 24 + n, other * 24 + n], key=lambda row: -ratings[row])
+            better.append(rows[0])
+            worse.append(rows[1])
+            names = [SYSTEMS[row // 24] for row in rows]
+            preferences.append(Preference(*names, document=NAMES[n], segment=n % SEGMENTS, aspect="rank"))
+            preferences.append(Preference(*names, document=NAMES[n], segment=n % SEGMENTS, aspect="rank", rater="b"))
+    preferences.append(Preference("x", "z", document="d0", segment=0, aspect="rank", tie=True))
+    found = train(table, Judgements(preferences=preferences), method="logistic")
+    expected = Combiner(["good", "bad"], method="logistic", lower_is_better=["bad"])
+    expected.fit(scores, pairs=(better, worse), groups=GROUPS)
+    assert found.coef_ == pytest.approx(expected.coef_)
+    assert found.model_.tuned_on["pairs"] == 48
+    with pytest.raises(UsageError, match="people compared these texts and did not rate them"):
+        train(table, Judgements(preferences=preferences), method="ridge")
+
+
+def test_texts_that_nobody_judged_do_not_count() -> None:
+    table, scores, ratings = made()
+    judged = np.random.default_rng(1).random(72) < 0.6
+    some = [rating for rating, kept in zip(rated(ratings), judged, strict=True) if kept]
+    found = train(table, Judgements(ratings=some), method="ridge")
+    expected = Combiner(["good", "bad"], method="ridge", lower_is_better=["bad"])
+    expected.fit(scores[judged], ratings[judged], groups=GROUPS[judged])
+    assert found.coef_ == pytest.approx(expected.coef_)
+    assert found.left_out_ == 0
+
+
+def test_whole_groups_are_held_out() -> None:
+    table, scores, ratings = made()
+    groups = {f"d{k}": "de-en" if k < 3 else "cs-en" for k in range(DOCUMENTS)}
+    judgements = Judgements(ratings=rated(ratings), groups=groups)
+    found = train(table, judgements, method="ridge", hold_out="group", penalties=[1.0])
+    assert found.cross_validation_["folds"] == 2
+    expected = Combiner(["good", "bad"], method="ridge", lower_is_better=["bad"], penalties=[1.0])
+    expected.fit(scores, ratings, groups=GROUPS < 3)
+    assert found.cross_validation_["held_out"] == pytest.approx(expected.cross_validation_["held_out"])
+
+
+def test_ratings_of_documents() -> None:
+    """A plain table's score of a document is the mean of its segments'."""
+    table, scores, ratings = made()
+    means = ratings.reshape(3, DOCUMENTS, SEGMENTS).mean(axis=2)
+    opinions = [Rating(s, f"d{k}", None, "a", float(means[i, k])) for i, s in enumerate(SYSTEMS) for k in range(6)]
+    found = train(table, Judgements(ratings=opinions), method="ridge", level="document", penalties=[1.0])
+    by_document = scores.reshape(3, DOCUMENTS, SEGMENTS, 2).mean(axis=2).reshape(18, 2)
+    expected = Combiner(["good", "bad"], method="ridge", lower_is_better=["bad"], penalties=[1.0])
+    expected.fit(by_document, means.ravel())
+    assert found.coef_ == pytest.approx(expected.coef_)
+
+
+def test_one_member_of_several_and_one_aspect_of_several() -> None:
+    table, scores, ratings = made()
+    judgements = Judgements(ratings=rated(ratings) + rated(-ratings, "clumsiness"), lower_is_better={"clumsiness"})
+    with pytest.raises(UsageError, match="2 aspects, and none was named"):
+        train(table, judgements)
+    found = train(table, judgements, aspect="clumsiness", members=["bad"], method="ridge")
+    assert found.predict(scores[:, 1:]) == pytest.approx(
+        Combiner(["bad"], method="ridge", lower_is_better=["bad"])
+        .fit(scores[:, 1:], ratings, groups=GROUPS)
+        .predict(scores[:, 1:])
+    )
+    with pytest.raises(UsageError, match="no scores by 'god'"):
+        train(table, judgements, aspect="clumsiness", members=["god"])
+
+
+def test_judgements_without_a_text() -> None:
+    table, _, ratings = made()
+    judgements = Judgements(ratings=[*rated(ratings), Rating("nobody", "d0", 0, "adequacy", 1.0)])
+    with pytest.raises(DataError, match="nobody"):
+        train(table, judgements)
+    assert train(table, judgements, drop_unmatched=True, method="ridge").left_out_ == 0
+
+
+# ----------------------------------------------------------------------------------------------- the command line
+
+TEXTS = {
+    "good": ["the red boat left", "a quiet street at night", "two dogs ran home", "rain fell on the town"],
+    "fair": ["a red boat goes", "quiet street in the night", "dogs ran to a home", "the town had some rain"],
+    "poor": ["boats", "the street", "a dog", "it was wet today and there was a town"],
+}
+REFERENCE = ["the red boat left", "a quiet street by night", "two dogs ran home", "rain fell over the town"]
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("train")
+    for name, lines in {**TEXTS, "ref": REFERENCE}.items():
+        (folder / f"{name}.txt").write_text("\n".join(lines) + "\n")
+    files = ["good.txt", "fair.txt", "poor.txt"]
+    done = coheval(folder, "score", "-c", *files, "-r", "ref.txt", "-m", "chrf", "ter", "bleu", "-o", "run")
+    assert done.returncode == 0, done.stderr
+    rows = [
+        {"system": system, "document": str(n), "segment": 0, "value": value + 0.1 * n}
+        for system, value in (("good", 5), ("fair", 3), ("poor", 1))
+        for n in range(1, 5)
+    ]
+    (folder / "human.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    return folder
+
+
+def coheval(folder: Path, *args: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-W", "error", "-m", "coheval", *args]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+def test_from_scores_to_a_metric(run: Path) -> None:
+    done = coheval(run, "train", "combination", "run", "human.jsonl", "-o", "model.json", "--members", "chrf", "ter")
+    assert done.returncode == 0, done.stderr
+    table = [line.split() for line in done.stdout.splitlines()]
+    assert [row[0] for row in table[:3]] == ["member", "chrf", "ter"]
+    assert any("on held-out texts (4 folds)" in line for line in done.stdout.splitlines())
+    again = coheval(run, "train", "combination", "run", "human.jsonl", "-o", "model.json")
+    assert again.returncode == 2
+    assert "--overwrite" in again.stderr
+
+    content = json.loads((run / "model.json").read_text())
+    assert content["format"] == 1
+    assert content["tuned_on"]["text"] == "run with human.jsonl"
+    assert [member["spec"] for member in content["members"]] == ["chrf", "ter"]
+    signature = json.loads((run / "run" / "manifest.json").read_text())["metrics"]["chrf"]["signature"]
+    assert content["members"][0]["signature"] == signature
+
+    spec = "combination(model='model.json')"
+    scored = coheval(run, "score", "-c", "good.txt", "-r", "ref.txt", "-m", spec, "chrf", "ter", "--format", "json")
+    assert scored.returncode == 0, scored.stderr
+    metrics = json.loads(scored.stdout)["metrics"]
+    chrf, ter = (metrics[name]["segments"]["good"] for name in ("chrf", "ter"))
+    one, other = content["members"]
+    for k, score in enumerate(metrics[spec]["segments"]["good"]):
+        scaled = (chrf[k] - one["scale"]["low"]) / (one["scale"]["high"] - one["scale"]["low"])
+        turned = 1 - (ter[k] - other["scale"]["low"]) / (other["scale"]["high"] - other["scale"]["low"])
+        assert score == pytest.approx(one["weight"] * scaled + other["weight"] * turned)
+    assert "sha256=" in metrics[spec]["signature"]
+
+    shown = coheval(run, "info", spec)
+    assert shown.returncode == 0, shown.stderr
+    for line in done.stdout.splitlines():
+        if not line.startswith("tuned on"):  # which the file tells in words too
+            assert line in shown.stdout
+
+
+def test_ridge_from_the_command_line(run: Path) -> None:
+    options = ["--method", "ridge", "--scaling", "rank", "--penalties", "1", "10", "--folds", "2", "--nonnegative"]
+    done = coheval(run, "train", "combination", "run", "human.jsonl", "-o", "ridge.json", *options)
+    assert done.returncode == 0, done.stderr
+    content = json.loads((run / "ridge.json").read_text())
+    assert (content["method"], content["scaling"], content["cross_validation"]["folds"]) == ("ridge", "rank", 2)
+    assert content["penalty"] in (1, 10)
+    assert all(member["weight"] >= 0 for member in content["members"])
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["run", "human.jsonl", "-o", "x.json", "--members", "charf"], 2, "did you mean 'chrf'"),
+        (["run", "human.jsonl", "-o", "x.json", "--aspect", "tone"], 2, "tone"),
+        (["none", "human.jsonl", "-o", "x.json"], 3, "not a run folder"),
+        (["run", "human.jsonl", "-o", "no/x.json"], 4, "the model cannot be written"),
+        (["run", "human.jsonl"], 2, "output"),
+    ],
+)
+def test_mistakes(run: Path, args: list[str], code: int, message: str) -> None:
+    done = coheval(run, "train", "combination", *args)
+    assert done.returncode == code
+    assert message in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not (run / "x.json").exists()
+
+
+# --------------------------------------------------------------------------------------------------------- recipes
+
+
+def test_party_has_every_metric_that_needs_nothing() -> None:
+    found = party()
+    assert found == sorted(found)
+    assert {"bleu", "chrf", "moverscore", "dsfocus", "rc"} <= set(found)
+    assert "combination" not in found
+
+
+def test_recipes_expand_in_their_place() -> None:
+    assert expanded(["chrf", "discotk-party", "ter"]) == ["chrf", *party(), "ter"]
+    assert expanded(["chrf"]) == ["chrf"]
+
+
+def test_the_party_from_the_command_line(run: Path) -> None:
+    done = coheval(run, "score", "-c", "good.txt", "-r", "ref.txt", "-m", "discotk-party", "--format", "json")
+    assert done.returncode == 0, done.stderr
+    assert list(json.loads(done.stdout)["metrics"]) == party()
