@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import warnings
 from collections.abc import Callable
 from pathlib import Path
@@ -67,7 +68,7 @@ def test_sums_under_weights_are_the_scores_of_a_run(name: str) -> None:
     own = result[spec]
     assert column.system.tolist() == pytest.approx([own.system["good"], own.system["poor"]], nan_ok=True)
     assert column.resampled(np.ones((1, 3)))[0] == pytest.approx(column.system, abs=1e-12, nan_ok=True)
-    assert column.resampled(np.eye(3)).T == pytest.approx(column.documents, abs=1e-12, nan_ok=True)
+    np.testing.assert_allclose(column.resampled(np.eye(3)).T, column.documents, atol=1e-12)
     assert column.unit == own.metric.unit
     assert column.rows.shape[:2] == (2, 5 if column.unit == "segment" else 3)
 
@@ -146,7 +147,7 @@ def write_run(place: Path, metrics: list[str], *, evidence: bool = False) -> Pat
     lines = [
         {"system": s, "document": d, "segment": n, "candidate": c, "references": r}
         for s, own in {"good": texts, "päör": CANDIDATES["poor"]}.items()
-        for n, (d, c, r) in enumerate(zip(DOCUMENTS, own, REFERENCES, strict=True))
+        for d, n, c, r in zip(DOCUMENTS, (0, 1, 0, 1, 0), own, REFERENCES, strict=True)
     ]
     data = place.with_suffix(".jsonl")
     data.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
@@ -164,7 +165,7 @@ def test_a_run_folder_gives_back_what_was_written(run: Path) -> None:
     read, made = ScoreTable.read(run), ScoreTable.of(told)
     assert read.systems == made.systems
     assert read.documents == made.documents
-    assert [document for document, _ in read.units] == [document for document, _ in made.units]
+    assert read.units == made.units
     assert read.notes == made.notes
     for name, column in made.columns.items():
         again = read.columns[name]
@@ -202,7 +203,8 @@ def change(path: Path, edit: Callable[[str], str]) -> None:
 def test_weights_and_libraries_need_not_be_there(tmp_path: Path) -> None:
     """Scores are made: only the formula that combines them is needed."""
     run = write_run(tmp_path / "run", ["moverscore", "chrf", "combination(members=[chrf, bertscore])"])
-    change(run / "manifest.json", lambda text: text.replace("60c758432aa596c3", "0" * 16).replace("2.", "1."))
+    change(run / "manifest.json", lambda text: text.replace("60c758432aa596c3", "0" * 16))
+    change(run / "manifest.json", lambda text: re.sub(r"'(\w+)': '[\d.]+'", r"'\1': '0.0'", text))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         table = ScoreTable.read(run)
@@ -264,7 +266,7 @@ def test_half_a_run_folder(run: Path, missing: str) -> None:
 def test_places_that_are_no_run_folder(tmp_path: Path) -> None:
     (tmp_path / "manifest.json").write_bytes(b"\xff\xfe\x00")
     for place in (tmp_path, tmp_path / "nowhere", tmp_path / "manifest.json"):
-        with pytest.raises(DataError, match="not a"):
+        with pytest.raises(DataError, match=r"not a run folder|not what coheval writes"):
             ScoreTable.read(place)
 
 

@@ -95,10 +95,7 @@ def test_pairwise_agreement_equals_a_loop(seed: int, raters: int, units: int) ->
     ratings = rng.integers(0, 3, size=(raters, units)).astype(float)
     ratings[rng.random(ratings.shape) < 0.3] = np.nan
     pairs = [
-        (a, b)
-        for unit in ratings.T
-        for a, b in itertools.combinations(unit, 2)
-        if not (math.isnan(a) or math.isnan(b))
+        (a, b) for unit in ratings.T for a, b in itertools.combinations(unit, 2) if not (math.isnan(a) or math.isnan(b))
     ]
     expected = np.mean([a == b for a, b in pairs]) if pairs else NAN
     assert pairwise_agreement(ratings) == pytest.approx(expected, nan_ok=True)

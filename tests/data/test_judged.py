@@ -5,8 +5,10 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import re
 import sys
 from contextlib import suppress
+from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -336,3 +338,36 @@ def test_any_table_is_read_or_refused(tmp_path_factory: pytest.TempPathFactory, 
     path.write_text("".join(by.join(row) + "\n" for row in rows))
     with suppress(CohevalError):
         read_judgements(path)
+
+
+PAGE = Path(__file__).parents[2] / "docs" / "judgements.md"
+EXAMPLES = re.findall(r"```(jsonl|csv|tsv)\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+
+
+@pytest.mark.parametrize(("ending", "content"), EXAMPLES)
+def test_examples_of_the_page_are_read(write: Any, ending: str, content: str) -> None:
+    judged = read_judgements(write(f"a.{ending}", content), aspects=["da_z"] if "da_z" in content else None)
+    assert judged.ratings or judged.preferences
+
+
+def test_numbers_of_the_page(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    content = next(text for _, text in EXAMPLES if "null" in text)
+    monkeypatch.chdir(write("ratings.jsonl", content).parent)
+    code = next(
+        block
+        for block in re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+        if "ratings.jsonl" in block
+    )
+    names: dict[str, Any] = {}
+    exec(code, names)
+    assert names["judged"].means("fluency") == {("A", "d1", 0): 4.0}
+    assert names["judged"].missing == 1
+    mqm = read_judgements(write("mqm.tsv", next(text for _, text in EXAMPLES if "severity" in text)))
+    assert [(r.segment, r.value) for r in mqm.ratings] == [(0, pytest.approx(5.1)), (1, 0.0)]
+
+
+def test_sets_of_the_page_are_all_there_are() -> None:
+    text = PAGE.read_text(encoding="utf-8")
+    assert re.findall(r"^\| `(\w+)` \| [\d,]+ ", text, re.MULTILINE) == [
+        "summeval", "realsumm", "wmt17", "wmt19", "d2t", "topicalchat", "lmvlm"
+    ]  # fmt: skip

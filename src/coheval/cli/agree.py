@@ -14,7 +14,6 @@ from coheval.cli._progress import progress
 from coheval.errors import UsageError
 
 if TYPE_CHECKING:
-    from coheval.data import Corpus
     from coheval.data.datasets import Dataset
     from coheval.data.judgements import Judgements
     from coheval.run.agreement import Agreement
@@ -71,6 +70,9 @@ def agree(
     ] = None,
     part: Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")] = None,
     differences: Annotated[bool, typer.Option("--differences", help="Print every pair of metrics too.")] = False,
+    between: Annotated[
+        bool, typer.Option("--between", help="How metrics correlate with each other; needs no judgements.")
+    ] = False,
     figures: Annotated[
         Path | None, typer.Option("--figures", metavar="FOLDER", help="Draw figures there (extra `figures`).")
     ] = None,
@@ -81,12 +83,16 @@ def agree(
     from coheval.run.agreement import agree as measure
 
     reader = _Reader(part, raters, tuple(lower_is_better or ()))
-    table, opinions, chosen = _given(run, judgements, metrics, reader)
+    if between:
+        _between(_table(run, metrics, part), metrics, level, statistic, format)
+        return
+    opinions = _opinions(run, judgements, reader)  # read first: scoring may take long
+    table = _table(run, metrics, part)
     found = measure(
         table,
         opinions,
         aspects=aspects,
-        metrics=chosen,
+        metrics=metrics,
         level=level,
         statistic=statistic,
         average=average,
@@ -104,6 +110,11 @@ def agree(
         seed=seed,
     )
     _print(found, format, differences)
+    if figures is not None:
+        from coheval.report.measured import draw_measured
+
+        for path in draw_measured(figures, table, opinions, found):
+            typer.echo(f"figure: {path}", err=True)
 
 
 @dataclass(frozen=True)
@@ -122,39 +133,47 @@ class _Reader:
             return dataset.judgements()
         return read_judgements(path, pair=self.part, raters=self.raters, lower_is_better=self.lower_is_better)
 
-    def texts(self, path: str) -> Corpus:
-        from coheval.data import Corpus
-        from coheval.data.files import read
-
-        dataset = self._dataset(path)
-        return Corpus.of(read(path, pair=self.part) if dataset is None else dataset.records())
-
     def _dataset(self, path: str) -> Dataset | None:
         from coheval.data.datasets import find
 
         return find(path, self.part) if os.path.isdir(path) else None
 
 
-def _given(
-    run: str, judgements: str | None, metrics: list[str] | None, reader: _Reader
-) -> tuple[ScoreTable, Judgements, list[str] | None]:
-    from coheval.run.folder import MANIFEST
-    from coheval.run.scoretable import ScoreTable
-
-    if not os.path.exists(os.path.join(run, MANIFEST)):
-        opinions = reader.judgements(judgements or run)  # before the long work of scoring
-        return _scored(reader.texts(run), metrics or ["moverscore"]), opinions, None
-    if judgements is None:
+def _opinions(run: str, judgements: str | None, reader: _Reader) -> Judgements:
+    if judgements is None and _is_run(run):
         raise UsageError("a run folder has no judgements", where=run, hint=f"coheval agree {run} judgements.jsonl")
-    return ScoreTable.read(run), reader.judgements(judgements), metrics
+    return reader.judgements(judgements or run)
 
 
-def _scored(corpus: Corpus, metrics: list[str]) -> ScoreTable:
+def _table(run: str, metrics: list[str] | None, part: str | None) -> ScoreTable:
+    """A run's scores, or those of texts that are scored now."""
+    from coheval.data import Corpus
+    from coheval.data.files import read
     from coheval.run.score import evaluate, named
     from coheval.run.scoretable import ScoreTable
 
+    if _is_run(run):
+        return ScoreTable.read(run)
+    corpus = Corpus.of(read(run, pair=part))
     with progress("scoring", corpus.characters) as advance:
-        return ScoreTable.of(evaluate(corpus, named(metrics), progress=advance))
+        return ScoreTable.of(evaluate(corpus, named(metrics or ["moverscore"]), progress=advance))
+
+
+def _is_run(path: str) -> bool:
+    from coheval.run.folder import MANIFEST
+
+    return os.path.exists(os.path.join(path, MANIFEST))
+
+
+def _between(
+    table: ScoreTable, metrics: list[str] | None, level: Level | None, statistic: Statistic | None, format: Format
+) -> None:
+    from coheval.run.agreement import between
+
+    among = "document" if level == "summary" else level or "segment"
+    found = between(table, metrics=metrics, statistic=statistic or "pearson", level=among)
+    printed = {"json": found.to_json() + "\n", "csv": found.to_pandas().to_csv()}
+    typer.echo(printed.get(format, repr(found)), nl=False)
 
 
 def _print(found: Agreement, format: Format, differences: bool) -> None:

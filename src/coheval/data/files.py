@@ -9,6 +9,7 @@ from pathlib import Path
 from coheval.data.aligned import read_aligned, system_files
 from coheval.data.corpus import Record
 from coheval.data.csvfile import read_csv
+from coheval.data.datasets import find
 from coheval.data.jsonl import read_jsonl
 from coheval.data.lines import FilePath, is_stdin, near_names
 from coheval.data.mtmetrics import read_mt_metrics_eval
@@ -18,11 +19,15 @@ __all__ = ["read", "read_aligned", "read_csv", "read_jsonl", "read_mt_metrics_ev
 
 
 def read(path: FilePath, *, pair: str | None = None, references: Sequence[str] | None = None) -> Iterator[Record]:
-    """Records of a .jsonl, .csv or .tsv file (with .gz too), of an mt-metrics-eval folder, or of `-`, which is JSONL.
+    """Records of a .jsonl, .csv or .tsv file (with .gz too), of a folder, or of `-`, which is JSONL.
 
-    `pair` and `references` choose within a folder.
+    A folder is that of a judged data set (`datasets`) or one as mt-metrics-eval has them; `pair`, a language pair or
+    another part, and `references` choose within it.
     """
     if os.path.isdir(path):
+        dataset = find(path, pair)
+        if dataset is not None:
+            return dataset.records()
         return read_mt_metrics_eval(path, pair=pair, references=references)
     if pair is not None or references is not None:
         raise UsageError(

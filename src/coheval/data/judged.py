@@ -157,5 +157,5 @@ def _judgements(found: Found, aspects: Sequence[str] | None, lower: frozenset[st
         [preference for preference in found.preferences if preference.aspect in kept],
         lower_is_better=lower,
         groups=found.groups,
-        missing=sum(count for aspect, count in found.missing.items() if aspect in kept),
+        missing=sum(count for aspect, count in found.missing.items() if aspects is None or aspect in kept),
     )

@@ -17,12 +17,11 @@ from coheval.report.agreement import draw_agreement, draw_agreement_by_system
 from coheval.report.distributions import draw_distributions
 from coheval.report.features import draw_features
 from coheval.report.intervals import draw_intervals
-from coheval.report.matrix import cluster_order, draw_matrix
+from coheval.report.matrix import draw_matrix
 from coheval.report.saving import FORMATS, save
 
 __all__ = [
     "FORMATS",
-    "cluster_order",
     "draw_agreement",
     "draw_agreement_by_system",
     "draw_distributions",

@@ -23,12 +23,12 @@ _ANGLES = np.arange(16) * np.pi / 8
 _FAR = (4.5, 10.0, 16.0, 24.0, 34.0, 46.0, 60.0, 80.0)  # points between a point and its name
 _TIED = 10.0  # from here on there is a line to the point
 _ROUNDS = 20  # of moving names; it settles after a few
-_MARKER = 3.0  # points, half the width of what a marker covers
+_MARKER = 5.0  # points, half the width of a marker and of what stays free around it, so that no name seems to be its
 _GAP = 1.0  # points that stay free around a name
 
 # What is hidden costs much more, for each square point, than a longer way, for each point.
 _NAME_HIDDEN, _OUTSIDE, _POINT_HIDDEN, _LINE_HIDDEN = 100.0, 100.0, 30.0, 0.3
-_CROSSED = 60.0  # for each name or point that a line to another point crosses
+_CROSSED = 60.0  # for each name, point or other such line that a line to a point crosses
 
 NOWHERE = np.empty((0, 4))
 
@@ -76,10 +76,12 @@ def _size(figure: Figure, text: str) -> tuple[float, float]:
 
 
 def _write(axes: Axes, point: tuple[float, float], text: str, size: Array, choice: int) -> Annotation:
-    from matplotlib.patheffects import withStroke
+    from matplotlib.patheffects import AbstractPathEffect, withStroke
 
     middle, tie = _middles(size)[choice], _ties(size)[choice]
-    halo = [withStroke(linewidth=1.6, foreground="white")]  # lines and clouds end before the letters
+    halo: list[AbstractPathEffect] = [
+        withStroke(linewidth=1.6, foreground="white")
+    ]  # lines and clouds end before the letters
     if _WAYS[choice] >= _TIED:
         look = {"arrowstyle": "-", "lw": 0.5, "color": INK, "shrinkA": 0, "shrinkB": 2, "path_effects": halo}
         axes.annotate("", point, tie.tolist(), textcoords="offset points", arrowprops=look, zorder=2.5, in_layout=False)
@@ -115,14 +117,15 @@ class _Places:
         self.boxes = [_around(m, size / 2 + _GAP) for m, size in zip(middles, sizes, strict=True)]
         self.ties = [point + _ties(size) for point, size in zip(points, sizes, strict=True)]  # [c, 2]
         markers, spots = _around(points, _MARKER), _around(line, 2.0)
-        self.fixed = [
+        others = [np.delete(markers, i, axis=0) for i in range(len(points))]
+        self.fixed: list[Array] = [
             _WAYS
-            + _CROSSED * _crosses(point[None], tie, markers).sum(axis=1)  # its own is crossed by all
-            + _POINT_HIDDEN * _shared(box, markers)
+            + _CROSSED * _meets(point[None], tie, other).sum(axis=1)
+            + _POINT_HIDDEN * _shared(box, other)
             + _NAME_HIDDEN * _shared(box, taken)
             + _LINE_HIDDEN * _shared(box, spots)
             + _OUTSIDE * (np.prod(box[:, 2:] - box[:, :2], axis=1) - _shared(box, inside[None]))
-            for point, box, tie in zip(points, self.boxes, self.ties, strict=True)
+            for point, box, tie, other in zip(points, self.boxes, self.ties, others, strict=True)
         ]
 
     def settled(self) -> list[int]:
@@ -152,14 +155,17 @@ class _Places:
             return self.fixed[name]
         boxes = np.array([self.boxes[i][chosen[i]] for i in others])
         ties = np.array([self.ties[i][chosen[i]] for i in others])
-        crossed = _crosses(self.points[name][None], self.ties[name], boxes).sum(axis=1)
-        crossed += _crosses(self.points[others], ties, self.boxes[name]).sum(axis=0)
-        return self.fixed[name] + _NAME_HIDDEN * _shared(self.boxes[name], boxes) + _CROSSED * crossed
+        crossed = _meets(self.points[name][None], self.ties[name], boxes).sum(axis=1)
+        crossed += _meets(self.points[others], ties, self.boxes[name]).sum(axis=0)
+        crossed += _cross(self.points[name][None], self.ties[name], self.points[others], ties).sum(axis=1)
+        costs: Array = self.fixed[name] + _NAME_HIDDEN * _shared(self.boxes[name], boxes) + _CROSSED * crossed
+        return costs
 
 
 def _around(middles: Array, half: Array | float) -> Array:
     """[n, 4] boxes around places [n, 2]."""
-    return np.concatenate([middles - half, middles + half], axis=1)
+    boxes: Array = np.concatenate([middles - half, middles + half], axis=1)
+    return boxes
 
 
 def _shared(a: Array, b: Array) -> Array:
@@ -169,11 +175,21 @@ def _shared(a: Array, b: Array) -> Array:
     return shared
 
 
-def _crosses(begin: Array, end: Array, boxes: Array) -> Mask:
-    """[s, b] whether a straight line between two places [s, 2] meets a box: whether there is a share of its way at which
-    it is between the box's sides both across and upwards."""
+def _meets(begin: Array, end: Array, boxes: Array) -> Mask:
+    """[s, b] whether a straight line between two places [s, 2] meets a box [b, 4]: whether there is a share of its way
+    at which it is between the box's sides both across and upwards."""
     way = np.where(end == begin, 1e-9, end - begin)[:, None]
-    low, high = (boxes[None, :, :2] - begin[:, None]) / way, (boxes[None, :, 2:] - begin[:, None]) / way
+    low, high = (boxes[:, :2] - begin[:, None]) / way, (boxes[:, 2:] - begin[:, None]) / way
     enters, leaves = np.minimum(low, high).max(axis=2), np.maximum(low, high).min(axis=2)
     meets: Mask = np.maximum(enters, 0) < np.minimum(leaves, 1)
     return meets
+
+
+def _cross(begin: Array, end: Array, other_begin: Array, other_end: Array) -> Mask:
+    """[s, o] whether two straight lines cross: the ends of each are on different sides of the other."""
+
+    def side(a: Array, b: Array, place: Array) -> Array:
+        return np.sign((b - a)[..., 0] * (place - a)[..., 1] - (b - a)[..., 1] * (place - a)[..., 0])
+
+    a, b, c, d = begin[:, None], end[:, None], other_begin[None], other_end[None]
+    return (side(a, b, c) * side(a, b, d) < 0) & (side(c, d, a) * side(c, d, b) < 0)

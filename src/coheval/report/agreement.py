@@ -147,7 +147,7 @@ def _draw(axes: Axes, points: _Points) -> None:
             colour, marker = look_of(number)
             scatter(axes, own.ratings, own.scores, of=points.total, colour=colour, marker=marker)
     else:
-        scatter(axes, points.ratings, points.scores, of=points.total)
+        scatter(axes, points.ratings, points.scores, of=points.total).set_zorder(3)  # above the lines to names
     axes.plot(*points.line(), color="black", zorder=3)
     axes.margins(0.12 if points.named else 0.05)
 

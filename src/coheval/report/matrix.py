@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from coheval.algo.clustering import cluster_order
 from coheval.errors import DataError
 from coheval.report._style import GREY, SMALL, blank, finish, fit, style
 from coheval.report._text import points_wide, signed, wrap
@@ -56,22 +57,6 @@ def draw_matrix(
         finish(figure, title, [f"Hatched: {statistic} is undefined."] if np.isnan(values).any() else [])
         fit(figure, axes, width=side, height=side)
     return figure
-
-
-def cluster_order(correlations: NDArray[np.floating]) -> list[int]:
-    """The rows of correlations [n, n] so that like metrics are neighbours: the leaves, from left to right, of a tree by
-    average linkage of 1 − |r|, turned at each fork so that neighbours are as near as they can be. An undefined
-    correlation counts as none. Of an order and its mirror image the one is taken whose first metric is more like the
-    others than its last."""
-    from scipy.cluster.hierarchy import leaves_list, linkage
-    from scipy.spatial.distance import squareform
-
-    distances = 1 - np.abs(np.nan_to_num(np.asarray(correlations, dtype=np.float64)))
-    distances = np.clip((distances + distances.T) / 2, 0, None)
-    np.fill_diagonal(distances, 0.0)
-    leaves: list[int] = leaves_list(linkage(squareform(distances), "average", optimal_ordering=True)).tolist()
-    away = distances.sum(axis=0)
-    return leaves if (away[leaves[0]], leaves[0]) <= (away[leaves[-1]], leaves[-1]) else leaves[::-1]
 
 
 def colours() -> Colormap:

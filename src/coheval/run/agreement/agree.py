@@ -127,7 +127,15 @@ class _Job:
         differences = {aspect: list(self._differences(aspect, tester)) for aspect in named}
         rows = [row for aspect in named for row in self._rows(aspect, differences[aspect])]
         every = [row for of_aspect in differences.values() for row in of_aspect]
-        return Agreement(str(self.conditions), rows, every, list(self._reliability()), self._notes(), self.resampled)
+        return Agreement(
+            conditions=str(self.conditions),
+            level=self.conditions.level,
+            rows=rows,
+            differences=every,
+            reliability=list(self._reliability()),
+            notes=self._notes(),
+            resampled=self.resampled,
+        )
 
     def _measure(self, aspect: str) -> None:
         level, drop = self.conditions.level, self.options.drop_unmatched

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.errors import ResourceError
+from coheval.run.agreement.conditions import Level
 
 if TYPE_CHECKING:
     import pandas
@@ -66,6 +67,7 @@ class Agreement:
     """By metric and aspect; `notes` say what a reader of the numbers should know."""
 
     conditions: str
+    level: Level
     rows: list[Agreed]
     differences: list[Difference]
     reliability: list[Reliability]
@@ -75,6 +77,11 @@ class Agreement:
     @property
     def aspects(self) -> list[str]:
         return list(dict.fromkeys(row.aspect for row in self.rows))
+
+    @property
+    def judged(self) -> list[str]:
+        """The aspects without their mean."""
+        return [aspect for aspect in self.aspects if aspect != MEAN or len(self.aspects) == 1]
 
     @property
     def metrics(self) -> list[str]:
