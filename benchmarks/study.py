@@ -1,23 +1,25 @@
-"""Judged data sets, scored once: the texts and judgements of an adapter, and the table of all scores."""
+"""A judged data set, scored once: its texts and judgements, and a table of all scores."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coheval.data import Corpus
 from coheval.data.corpus import Record
-from coheval.data.datasets import Dataset, Published, find
-from coheval.data.judgements import Judgements, Rating
+from coheval.data.datasets import Dataset, find
+from coheval.data.judgements import Judgements
 from coheval.run.agreement import Agreement, agree
 from coheval.run.score import evaluate, named
 from coheval.run.scoretable import ScoreTable
 
 Array = NDArray[np.float64]
+Numbers = dict[str, list[float | None]]  # by system, in the order of the table's segments
 
 RESAMPLES = 1000
 
@@ -29,35 +31,46 @@ class Study:
     table: ScoreTable
     judgements: Judgements
 
-    def agree(self, **conditions: object) -> Agreement:
-        return agree(self.table, self.judgements, resamples=RESAMPLES, **conditions)  # type: ignore[arg-type]
+    def agree(self, metrics: Iterable[str] | None = None, **conditions: Any) -> Agreement:
+        chosen = None if metrics is None else list(dict.fromkeys(metrics))
+        return agree(self.table, self.judgements, metrics=chosen, resamples=RESAMPLES, **conditions)
 
     def only(self, *, systems: Collection[str] | None = None, documents: Collection[str] | None = None) -> Study:
-        """The same without judgements of other systems and documents: what nobody judged is left out of everything."""
+        """Without judgements of other systems and documents: `agree` leaves out what nobody judged."""
         return replace(self, judgements=_only(self.judgements, systems, documents))
 
-    def with_scores(self, scores: Mapping[str, Mapping[str, Sequence[float | None]]]) -> Study:
-        """With further metrics, of which only numbers are known: by system, in the order of the table's segments."""
-        more = ScoreTable.plain({name: {s: by[s] for s in self.table.systems} for name, by in scores.items()})
-        columns = {name: replace(column, block=self.table.document_of) for name, column in more.columns.items()}
-        return replace(self, table=replace(self.table, columns=self.table.columns | columns))
+    def of_group(self, *groups: str) -> Study:
+        """Some of the language pairs, or domains."""
+        return self.only(documents={d for d, group in self.judgements.groups.items() if group in groups})
 
-    def lower_is_better(self) -> list[str]:
-        return [name for name, column in self.table.columns.items() if not column.higher_is_better]
+    def with_scores(self, scores: Mapping[str, Numbers]) -> Study:
+        """With metrics of which only numbers are known."""
+        ordered = {metric: {system: by[system] for system in self.table.systems} for metric, by in scores.items()}
+        more = ScoreTable.plain(ordered, [document for document, _ in self.table.units])
+        return replace(self, table=replace(self.table, columns=self.table.columns | more.columns))
 
-    def scores(self, metric: str, systems: Sequence[str] | None = None) -> dict[str, list[float | None]]:
-        """A metric's scores as plain numbers, by system."""
-        chosen = self.table.systems if systems is None else systems
-        values = self.table.columns[metric].segments
-        return {system: plain(values[self.table.systems.index(system)]) for system in chosen}
+    def scores(self, metric: str) -> Array:
+        """As the metric gives them, not oriented: [systems, segments]."""
+        return self.table.columns[metric].segments
 
-    def ratings(self, aspect: str) -> dict[str, list[float | None]]:
-        """People's mean ratings in the shape of `scores`."""
-        means = self.judgements.means(aspect)
+    def numbers(self, metric: str) -> Numbers:
         return {
-            system: [means.get((system, document, None)) for document, _ in self.table.units]
-            for system in self.table.systems
+            system: [None if np.isnan(v) else float(v) for v in row]
+            for system, row in zip(self.table.systems, self.scores(metric), strict=True)
         }
+
+    def ratings(self, aspect: str) -> Array:
+        """The mean over people, NaN where nobody rated: [systems, segments]."""
+        means = self.judgements.means(aspect)
+        return np.array(
+            [
+                [means.get((s, d, n), means.get((s, d, None), np.nan)) for d, n in self.table.units]
+                for s in self.table.systems
+            ]
+        )
+
+    def lower_is_better(self, metrics: Iterable[str]) -> list[str]:
+        return [name for name in metrics if not self.table.columns[name].higher_is_better]
 
 
 def read(folder: Path, part: str | None = None) -> Dataset:
@@ -72,34 +85,21 @@ def score(records: Iterable[Record], specs: Iterable[str]) -> ScoreTable:
         return ScoreTable.of(evaluate(corpus, named(dict.fromkeys(specs))))
 
 
-def study(dataset: Dataset, specs: Iterable[str]) -> Study:
-    return Study(score(dataset.records(), specs), dataset.judgements())
-
-
-def renamed(records: Iterable[Record], judgements: Judgements, name: Callable[[str, str], str]) -> tuple:
-    """Systems called anew, by their name and document: corpus facts are fitted for each system by itself."""
-
-
-def published(dataset: Dataset, table: ScoreTable) -> dict[str, dict[str, list[float | None]]]:
-    """Scores that come with the set, in the order of the table's segments."""
-    return {metric: _in_order(values, table) for metric, values in dataset.published().items()}
-
-
-def _in_order(values: Mapping[tuple[str, str], float], table: ScoreTable) -> dict[str, list[float | None]]:
-    return {system: [values.get((system, document)) for document, _ in table.units] for system in table.systems}
+def published(dataset: Dataset, table: ScoreTable) -> dict[str, Numbers]:
+    """The scores that come with a set."""
+    return {
+        metric: {s: [values.get((s, document)) for document, _ in table.units] for s in table.systems}
+        for metric, values in dataset.published().items()
+    }
 
 
 def _only(judgements: Judgements, systems: Collection[str] | None, documents: Collection[str] | None) -> Judgements:
-    def kept(document: str | None, *names: str) -> bool:
+    def kept(document: str | None, names: Sequence[str]) -> bool:
         known = systems is None or all(name in systems for name in names)
         return known and (documents is None or document in documents)
 
     return replace(
         judgements,
-        ratings=[r for r in judgements.ratings if kept(r.document, r.system)],
-        preferences=[p for p in judgements.preferences if kept(p.document, p.better, p.worse)],
+        ratings=[r for r in judgements.ratings if kept(r.document, [r.system])],
+        preferences=[p for p in judgements.preferences if kept(p.document, [p.better, p.worse])],
     )
-
-
-def plain(values: Array) -> list[float | None]:
-    return [None if np.isnan(v) else float(v) for v in values]

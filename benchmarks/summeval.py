@@ -1,18 +1,22 @@
-"""SummEval: agreement with experts on summaries, beside DiscoScore's tables 1, 3, 5, 6 and 9."""
+"""SummEval: agreement with experts on summaries, beside DiscoScore's tables 1, 3-6 and 9, figures 3, 6 and 7."""
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import numpy as np
 
-from coheval.run import Result
-from correlation import Array, interval, weights
-from judged import ASPECTS, EXTRACTIVE, Judged, View, means
+import coheval
+from coheval.algo.correlation import kendall_b
+from coheval.report import draw_agreement, draw_features, draw_intervals, draw_matrix
+from coheval.run.agreement import Agreement, between
+from job import Job, Paper
+from study import Array, Study, read, score
+from writing import ABSOLUTE, by_aspect, code, figure, listed, mean_of, prose, section, table
 
+ASPECTS = ("coherence", "consistency", "fluency", "relevance")
+EXTRACTIVE = ("M0", "M1", "M2", "M5")  # the paper looks at the other systems, the abstractive ones
+SYSTEM_LEVEL = {"level": "system", "statistic": "kendall", "of_means": True}
 # Our spec, and the row of the paper's table 1 that it stands beside.
 TABLE1 = {
     "dsfocus": "DS-FOCUS (NN)",
@@ -72,186 +76,343 @@ HALVES = (
     "lexicalchain", "moverscore", "bertscore", "sbert", "chrf",
 )  # fmt: skip
 FEATURES = ("focusfrequency", "connectivity")
-ABSOLUTE = "mean \\|τ\\|"
+# Table 4: DS-Focus and DS-Sent with other encoders; the paper's are none that can be had here.
+GLOVE = "encoder=static(file='glove-6b-50d')"
+TABLE4 = {
+    "dsfocus": "DS-FOCUS (NN)",
+    f"dsfocus({GLOVE})": "DS-FOCUS (NN)",
+    "dssent": "DS-SENT-U (NN)",
+    f"dssent({GLOVE})": "DS-SENT-U (NN)",
+}
+BETWEEN = (
+    "dsfocus", "dsfocus(focus='entity')", "dssent", "dssent(weighted=True)", "rc", "lc", "entitygraph", "lexicalgraph",
+    "lexicalchain", "focusfrequency", "connectivity", "moverscore", "bertscore", "sbert", "rouge(kind='1')",
+    "rouge(kind='L')", "chrf", "bleu", "meteor",
+)  # fmt: skip
+SYSTEMS, SUMMARIES = "SummEval, system level: Kendall with experts", "SummEval, summary level"
+ABLATIONS = "SummEval: DS-Sent without aggregation, and with alignment"
+ENSEMBLE, ENCODERS = "SummEval: RC together with another metric", "SummEval: other encoders"
+TABLES = {
+    "discoscore.table1_summeval_system_kendall_x100": SYSTEMS,
+    "discoscore.table3_summary_level_kendall_x100": SUMMARIES,
+    "discoscore.table4_encoders_summeval_average": ENCODERS,
+    "discoscore.table5_ablation": ABLATIONS,
+    "discoscore.table6_sentgraph_distance": ABLATIONS,
+    "discoscore.table9_ensemble": ENSEMBLE,
+}
 
 
-def part(folder: Path, paper: Mapping[str, Any]) -> Iterator[str]:
-    judged = Judged.read(folder)
-    result = judged.score(dict.fromkeys([*TABLE1, *TABLE5, *TABLE6, *HALVES]))
-    scores = {name: judged.oriented(result[name]) for name in result}
-    abstractive = judged.view(scores)
-    yield from _system_level(judged, abstractive, paper["discoscore.table1_summeval_system_kendall_x100"])
-    yield from _undefined(scores)
-    yield from _all_systems(judged.view(scores, extractive=True))
-    yield from _halves(judged, scores)
-    yield from _summary_level(abstractive, paper["discoscore.table3_summary_level_kendall_x100"])
-    yield from _ablations(abstractive, paper)
-    yield from _ensemble(abstractive, paper["discoscore.table9_ensemble"])
-    yield from _features(judged, result, judged.score_references(FEATURES))
+def part(job: Job) -> Iterator[str]:
+    dataset = read(job.data / "summeval")
+    records = sorted(dataset.records(), key=lambda record: int(record.system[1:]))
+    table = score(records, [*TABLE1, *TABLE4, *TABLE5, *TABLE6, *HALVES])
+    study = Study(table, dataset.judgements())
+    references = {record.document: record.references for record in records}
+    abstractive = study.only(systems=[s for s in table.systems if s not in EXTRACTIVE])
+    yield from _system_level(study, abstractive, job)
+    yield from _all_systems(study)
+    yield from _halves(abstractive)
+    yield from _summary_level(abstractive, job.paper("discoscore.table3_summary_level_kendall_x100"))
+    yield from _ablations(abstractive, job)
+    yield from _encoders(abstractive, job.paper("discoscore.table4_encoders_summeval_average"))
+    yield from _ensemble(abstractive, job.paper("discoscore.table9_ensemble"))
+    values = _values_of(references)
+    yield from _features(study, values)
+    yield from _figures(job, study, abstractive, values)
 
 
-def _system_level(judged: Judged, view: View, table: Mapping[str, Any]) -> Iterator[str]:
-    _, systems, documents = view.people.shape
-    yield from _section(
-        "## SummEval, system level: Kendall with experts",
-        f"{documents} articles, {len(judged.references[0])} references each, {len(judged.candidates)} systems. "
-        "Kendall's tau-b × 100 between systems, by their mean score over the articles (of `bleu` too) and by that of "
-        f"three experts. DiscoScore's table 1 has the {systems} abstractive systems, all but {', '.join(EXTRACTIVE)}, "
-        "and **absolute values**, which hide whether a metric likes what people like. Figures are signed here; "
+def _system_level(study: Study, abstractive: Study, job: Job) -> Iterator[str]:
+    paper = job.paper("discoscore.table1_summeval_system_kendall_x100")
+    agreement = abstractive.agree(TABLE1, **SYSTEM_LEVEL)
+    systems, articles = agreement.rows[0].count, len(study.table.documents)
+    yield from section(
+        f"## {SYSTEMS}",
+        f"{articles} articles, 11 references each, {len(study.table.systems)} systems. Kendall's tau-b × 100 between "
+        "systems, by their mean score over the articles (of `bleu` too) and by that of three experts. DiscoScore's "
+        f"table 1 has the {systems} abstractive systems, all but {listed(EXTRACTIVE)}, and **absolute values**, which "
+        "hide whether a metric likes what people like. Figures are signed here; "
         f"{ABSOLUTE}, the mean of their absolute values, is what compares with the paper's. Settings of `dsfocus` "
         "and the layer of `dssent` were searched on half of the articles, see below; the direction of `focusfrequency` "
         "is what these data say, and nothing else was chosen on them.",
     )
-    yield from _header("the paper's row", f"its {ABSOLUTE}")
-    for name, row in TABLE1.items():
-        yield _line(f"`{name}`", view.agreement({name: 1}), row or "", _theirs(table, row))
-    yield ""
-    found = {name: view.agreement({name: 1})[0].mean() for name in TABLE1}
-    against = [f"`{name}` {_figure(tau)}" for name, tau in found.items() if tau < 0]
-    yield from _prose(
+    rows = [
+        [*_system_line(agreement, name), row or "", _theirs(paper, row) if row else ""] for name, row in TABLE1.items()
+    ]
+    yield from _system_table(rows, "the paper's row", f"its {ABSOLUTE}")
+    against = [f"{code(name)} {figure(agreement[name]['mean'], percent=True)}" for name in _negative(agreement, TABLE1)]
+    yield from prose(
         "Negative on average, so against people's ranking in the direction that the metric declares: "
-        f"{_listed(against)}. An interval says what other articles would do, not what other systems would do. "
+        f"{listed(against)}. An interval says what other articles would do, not what other systems would do. "
         "Resampling blurs both rankings, so that it may lie below its figure."
     )
+    yield from _undefined(study)
+    yield from _intervals(job, abstractive, agreement, paper)
 
 
-def _undefined(scores: Mapping[str, Array]) -> Iterator[str]:
-    counts = {name: int(np.isnan(values).sum()) for name, values in scores.items()}
-    told = [f"`{name}` {count:,}" for name, count in counts.items() if count]
-    size = next(iter(scores.values())).size
-    yield from _prose(f"Without a score, and left out of their system's mean, of {size:,} summaries: {_listed(told)}.")
+def _undefined(study: Study) -> Iterator[str]:
+    counts = {name: int(np.isnan(study.scores(name)).sum()) for name in study.table.columns}
+    told = [f"{code(name)} {count:,}" for name, count in counts.items() if count]
+    size = study.table.present.sum()
+    yield from prose(f"Without a score, and left out of their system's mean, of {size:,} summaries: {listed(told)}.")
 
 
-def _all_systems(view: View) -> Iterator[str]:
-    yield from _section(
-        f"### All {view.people.shape[1]} systems", "The same with the extractive systems; the paper has no such table."
+def _intervals(job: Job, abstractive: Study, signed: Agreement, paper: Paper) -> Iterator[str]:
+    """Absolute values, since the paper has no others; the first of our specs for each of its rows."""
+    first = {row: name for name, row in reversed(TABLE1.items()) if row}
+    names = [name for name, row in TABLE1.items() if row and first[row] == name]
+    agreement = abstractive.agree(names, absolute=True, **SYSTEM_LEVEL)
+    rows = [agreement.row(name, "mean") for name in names]
+    negative = _negative(signed, names)
+    yield from job.show(
+        "summeval-table1",
+        draw_intervals(
+            [f"{name} (−)" if name in negative else name for name in names],
+            [100 * row.value if row.value is not None else None for row in rows],
+            [100 * row.low if row.low is not None else None for row in rows],
+            [100 * row.high if row.high is not None else None for row in rows],
+            papers=[paper.value(TABLE1[name], "average") for name in names],
+            statistic="mean |Kendall τ| × 100 over four aspects; (−): negative in the declared direction",
+        ),
+        f"Chart of {len(names)} metrics, best first: our mean absolute Kendall with its interval beside the paper's",
     )
-    yield from _header()
-    for name in TABLE1:
-        yield _line(f"`{name}`", view.agreement({name: 1}))
-    yield ""
 
 
-def _halves(judged: Judged, scores: Mapping[str, Array]) -> Iterator[str]:
-    searched, other = (judged.view(scores, documents=half) for half in judged.halves())
-    yield from _section(
+def _all_systems(study: Study) -> Iterator[str]:
+    agreement = study.agree(TABLE1, **SYSTEM_LEVEL)
+    yield from section(
+        f"### All {agreement.rows[0].count} systems",
+        "The same with the extractive systems; the paper has no such table.",
+    )
+    yield from _system_table([_system_line(agreement, name) for name in TABLE1])
+
+
+def _halves(abstractive: Study) -> Iterator[str]:
+    halves = [set(half) for half in _every_second(abstractive.table.documents)]
+    searched, other = (abstractive.only(documents=half).agree(HALVES, **SYSTEM_LEVEL) for half in halves)
+    yield from section(
         "### The half of the articles on which settings were searched, and the other",
         "Layers, pooling, foci and scales of `dsfocus` and the layer of `dssent` were searched on every second article "
-        f"of the file, from the first on ({searched.people.shape[2]}). No setting of `dsfocus` beat the default there "
+        f"of the file, from the first on ({len(halves[0])}). No setting of `dsfocus` beat the default there "
         "by more than chance would; `mentions='bare'` is offered because it is what the released program counts. "
         "Figures for all articles were seen before that, so the other half is not quite untouched. Mean of the four "
         "aspects, abstractive systems, on these and on the other "
-        f"{other.people.shape[2]}, with the interval there. The halves share the systems: the other half says that the "
+        f"{len(halves[1])}, with the interval there. The halves share the systems: the other half says that the "
         "ranking holds for other articles, not that other systems would be ranked as well.",
     )
-    yield "| metric | searched half | other half | 95% interval |"
-    yield "|---|---:|---:|---|"
-    for name in HALVES:
-        here, there = (view.agreement({name: 1}).mean(axis=1) for view in (searched, other))
-        yield f"| `{name}` | {_figure(here[0])} | **{_figure(there[0])}** | {_between(there)} |"
-    yield ""
+    heads = ["metric", "searched half", "other half", "95% interval"]
+    rows = [
+        [code(name), figure(searched[name]["mean"], percent=True), *mean_of(other.row(name, "mean"), percent=True)]
+        for name in HALVES
+    ]
+    yield from table(heads, rows, left=heads[-1:])
 
 
-def _summary_level(view: View, table: Mapping[str, Any]) -> Iterator[str]:
-    _, systems, documents = view.people.shape
-    alike = int((np.ptp(view.people, axis=1) == 0).sum())
-    yield from _section(
-        "## SummEval, summary level",
-        f"Kendall's tau-b × 100 between the {systems} abstractive systems' summaries of one article, averaged over "
-        "articles, then over aspects (DiscoScore, table 3). A summary without a score is left out of its article's "
-        "correlation. Where all summaries have the same score there is no correlation, and the article is left out: "
-        f"of {documents * len(ASPECTS)} pairs of article and aspect, people give all the same in {alike}; the last "
-        "column counts the pairs that the metric adds to these.",
+def _every_second(documents: Sequence[str]) -> tuple[Sequence[str], Sequence[str]]:
+    return documents[::2], documents[1::2]
+
+
+def _summary_level(abstractive: Study, paper: Paper) -> Iterator[str]:
+    agreement = abstractive.agree(TABLE1, level="summary", statistic="kendall")
+    taus = {name: _by_article(abstractive, name) for name in TABLE1}  # [aspects, articles]
+    people = [abstractive.ratings(aspect)[_rated(abstractive)] for aspect in ASPECTS]
+    alike = sum(int((np.ptp(of_aspect, axis=0) == 0).sum()) for of_aspect in people)
+    yield from section(
+        f"## {SUMMARIES}",
+        f"Kendall's tau-b × 100 between the {len(people[0])} abstractive systems' summaries of one article, averaged "
+        "over articles, then over aspects (DiscoScore, table 3). A summary without a score is left out of its "
+        "article's correlation. Where all summaries have the same score there is no correlation, and the article is "
+        f"left out: of {people[0].shape[1] * len(ASPECTS)} pairs of article and aspect, people give all the same in "
+        f"{alike}; the last column counts the pairs that the metric adds to these.",
     )
-    yield "| metric | " + " | ".join(ASPECTS) + " | mean | 95% interval | the paper's row | its mean | undefined |"
-    yield "|---|" + "---:|" * (len(ASPECTS) + 1) + "---|---|---:|---:|"
-    for name in TABLE1:
-        taus, row = view.by_document(name), TABLE3.get(name)
-        more = [row or "", _theirs(table, row, "SummEval"), str(int(np.isnan(taus).sum()) - alike)]
-        yield _line(f"`{name}`", means(taus.T, weights(documents)), *more, absolute=False)
-    yield ""
+
+    def line(name: str) -> list[str]:
+        row = TABLE3.get(name)
+        theirs = [row or "", _theirs(paper, row, "SummEval") if row else ""]
+        added = int(np.isnan(taus[name]).sum()) - alike
+        return [code(name), *by_aspect(agreement, name, percent=True), *theirs, f"{added}"]
+
+    heads = ["metric", *ASPECTS, "mean", "95% interval", "the paper's row", "its mean", "undefined"]
+    yield from table(heads, map(line, TABLE1), left=heads[-4:-2])
 
 
-def _ablations(view: View, paper: Mapping[str, Any]) -> Iterator[str]:
-    yield from _section(
-        "## SummEval: DS-Sent without aggregation, and with alignment",
+def _rated(study: Study) -> list[int]:
+    """The places of systems that are looked at."""
+    return [n for n, row in enumerate(study.ratings(ASPECTS[0])) if not np.isnan(row).all()]
+
+
+def _by_article(study: Study, name: str) -> Array:
+    """Kendall over the systems in every article, NaN where there is none: [aspects, articles]."""
+    rows = _rated(study)
+    return np.stack([kendall_b(study.scores(name)[rows].T, study.ratings(aspect)[rows].T) for aspect in ASPECTS])
+
+
+def _ablations(abstractive: Study, job: Job) -> Iterator[str]:
+    agreement = abstractive.agree([*TABLE5, *TABLE6], **SYSTEM_LEVEL)
+    yield from section(
+        f"## {ABLATIONS}",
         "System level, abstractive systems. DiscoScore's table 5: sentences with or without what they are linked to. "
         "Table 6: texts compared by mean, max, min and sum over their sentences, or by aligning these.",
     )
-    yield from _header("the paper's table", "its row", f"its {ABSOLUTE}")
-    for number, rows, key in (("5", TABLE5, "table5_ablation"), ("6", TABLE6, "table6_sentgraph_distance")):
-        for name, row in rows.items():
-            yield _line(f"`{name}`", view.agreement({name: 1}), number, row, _theirs(paper[f"discoscore.{key}"], row))
-    yield ""
+    tables = (("5", TABLE5, "discoscore.table5_ablation"), ("6", TABLE6, "discoscore.table6_sentgraph_distance"))
+    rows = [
+        [*_system_line(agreement, name), number, row, _theirs(job.paper(key), row)]
+        for number, rows, key in tables
+        for name, row in rows.items()
+    ]
+    yield from _system_table(rows, "the paper's table", "its row", f"its {ABSOLUTE}")
 
 
-def _ensemble(view: View, table: Mapping[str, Any]) -> Iterator[str]:
-    yield from _section(
-        "## SummEval: RC together with another metric",
-        "DiscoScore's table 9 adds RC to BARTScore, here `rc` goes with `moverscore`. System scores of each metric, in "
-        "its declared direction, are brought to mean 0 and deviation 1 over the abstractive systems, and added up; or "
-        "`rc` is subtracted, as if less of it were better: the paper's absolute values do not say which was done.",
+def _encoders(abstractive: Study, paper: Paper) -> Iterator[str]:
+    agreement = abstractive.agree(TABLE4, **SYSTEM_LEVEL)
+    yield from section(
+        f"## {ENCODERS}",
+        "DiscoScore's table 4 compares BERT, BERT fine-tuned on NLI, and Conpono, none of which is here; beside them "
+        "the embedded MiniLM, and GloVe, whose vectors know no context. System level, abstractive systems.",
     )
-    yield from _header("the paper's row", f"its {ABSOLUTE}")
-    for added, row in TABLE9:
-        label = " ".join(f"{'+' if sign > 0 else '−'} `{name}`" for name, sign in added.items())
-        yield _line(label.removeprefix("+ "), view.agreement(added), row, _theirs(table, row))
-    yield ""
+    encoders = ("BERT", "BERT-NLI", "Conpono")
+    rows = [
+        [*_system_line(agreement, name), *(_theirs(paper, f"{row} + {encoder}") for encoder in encoders)]
+        for name, row in TABLE4.items()
+    ]
+    yield from _system_table(rows, *(f"the paper's {encoder}" for encoder in encoders), left=0)
 
 
-def _features(judged: Judged, result: Result, references: Result) -> Iterator[str]:
+def _ensemble(abstractive: Study, paper: Paper) -> Iterator[str]:
+    yield from section(
+        f"## {ENSEMBLE}",
+        "DiscoScore's table 9 adds RC to BARTScore, here `rc` goes with `moverscore`. Scores of each metric, in its "
+        "declared direction, are divided by the deviation of its abstractive systems' means, and added up; or `rc` is "
+        "subtracted, as if less of it were better: the paper's absolute values do not say which was done.",
+    )
+    labels = [_label(signs) for signs, _ in TABLE9]
+    summed = {label: _summed(abstractive, signs) for label, (signs, _) in zip(labels, TABLE9, strict=True)}
+    agreement = abstractive.with_scores(summed).agree(labels, **SYSTEM_LEVEL)
+    rows = [
+        [label, *_system_line(agreement, label)[1:], row, _theirs(paper, row)]
+        for label, (_, row) in zip(labels, TABLE9, strict=True)
+    ]
+    yield from _system_table(rows, "the paper's row", f"its {ABSOLUTE}")
+
+
+def _label(signs: Mapping[str, int]) -> str:
+    return " ".join(f"{'+' if sign > 0 else '−'} {code(name)}" for name, sign in signs.items()).removeprefix("+ ")
+
+
+def _summed(study: Study, signs: Mapping[str, int]) -> dict[str, list[float | None]]:
+    """Metrics added up, each in units of the deviation of its systems' means."""
+    total = np.zeros(study.table.present.shape)
+    for name, sign in signs.items():
+        values = study.scores(name) * (1 if study.table.columns[name].higher_is_better else -1)
+        total += sign * values / np.nanmean(values[_rated(study)], axis=1).std()
+    return {system: row.tolist() for system, row in zip(study.table.systems, total, strict=True)}
+
+
+def _values_of(references: Mapping[str, Sequence[str]]) -> dict[str, Array]:
+    """The features of references, each as if it were a candidate: a row for each article [articles, references]."""
+    texts = [text for own in references.values() for text in own]
+    result = coheval.score(texts, documents=[f"{n}" for n in range(len(texts))], metrics=list(FEATURES))
+    return {name: np.array(result[name].segments, dtype=float).reshape(len(references), -1) for name in FEATURES}
+
+
+def _features(study: Study, references: Mapping[str, Array]) -> Iterator[str]:
     """Mean values of the references, as if they were candidates, and of the systems, best first."""
-    opinion = dict(zip(judged.candidates, judged.people[ASPECTS.index("coherence")].mean(axis=1), strict=True))
-    yield from _section(
+    opinion = dict(zip(study.table.systems, study.ratings("coherence").mean(axis=1), strict=True))
+    yield from section(
         "## SummEval: discourse features of candidates and references",
         "Mean values as they are, not oriented; systems by their coherence in people's eyes. "
         "`form='discriminativeness'`, in the tables above, is how far a candidate's value is from its references'.",
     )
-    yield "| texts | people's coherence | " + " | ".join(f"`{name}`" for name in FEATURES) + " |"
-    yield "|---|---:|" + "---:|" * len(FEATURES)
-    yield "| references | | " + " | ".join(f"{references[name].system:.3f}" for name in FEATURES) + " |"
+    rows = [["references", "", *(figure(float(np.nanmean(references[name]))) for name in FEATURES)]]
     for system in sorted(opinion, key=lambda s: -opinion[s]):
+        own = study.table.systems.index(system)
         label = f"{system}, extractive" if system in EXTRACTIVE else system
-        values = [f"{result[name].by_system[system].system:.3f}" for name in FEATURES]
-        yield f"| {label} | {opinion[system]:.2f} | " + " | ".join(values) + " |"
+        rows.append(
+            [label, f"{opinion[system]:.2f}", *(figure(float(study.table.columns[f].system[own])) for f in FEATURES)]
+        )
+    yield from table(["texts", "people's coherence", *map(code, FEATURES)], rows)
 
 
-def _section(title: str, text: str) -> Iterator[str]:
-    yield title
-    yield ""
-    yield from _prose(text)
+def _system_table(rows: Sequence[Sequence[str]], *more: str, left: int | None = None) -> Iterator[str]:
+    """Of `_system_line`s; of the further columns the last one has figures, unless `left` says how many have none."""
+    texts = more[: len(more) - 1 if left is None else left]
+    heads = ["metric", *ASPECTS, "mean", "95% interval", ABSOLUTE, *more]
+    yield from table(heads, rows, left=["95% interval", *texts])
 
 
-def _prose(text: str) -> Iterator[str]:
-    yield from textwrap.wrap(text, 118, break_long_words=False, break_on_hyphens=False)
-    yield ""
+def _system_line(agreement: Agreement, name: str) -> list[str]:
+    each = [agreement.row(name, aspect).value for aspect in ASPECTS]
+    absolute = float(np.mean(np.abs(each))) if None not in each else None  # type: ignore[arg-type]
+    return [code(name), *by_aspect(agreement, name, percent=True), figure(absolute, percent=True)]
 
 
-def _header(*more: str) -> Iterator[str]:
-    """Of a table of `_line`s; of the further columns the last one has figures."""
-    yield "| metric | " + " | ".join([*ASPECTS, "mean", "95% interval", ABSOLUTE, *more]) + " |"
-    yield "|---|" + "---:|" * (len(ASPECTS) + 1) + "---|---:|" + "---|" * (len(more) - 1) + "---:|" * bool(more)
+def _theirs(paper: Paper, row: str, column: str = "average") -> str:
+    value = paper.value(row, column)
+    return figure(None if value is None else value / 100, percent=True)
 
 
-def _line(label: str, taus: Array, *more: str, absolute: bool = True) -> str:
-    mean = taus.mean(axis=1)
-    cells = [label, *map(_figure, taus[0]), f"**{_figure(mean[0])}**", _between(mean)]
-    cells += [_figure(np.abs(taus[0]).mean())] if absolute else []
-    return "| " + " | ".join([*cells, *more]) + " |"
+def _negative(agreement: Agreement, names: Iterable[str]) -> list[str]:
+    return [name for name in names if (agreement[name]["mean"] or 0) < 0]
 
 
-def _theirs(table: Mapping[str, Any], row: str | None, column: str = "average") -> str:
-    return _figure(table["rows"][row][table["columns"].index(column)]) if row else ""
+def _figures(job: Job, study: Study, abstractive: Study, references: Mapping[str, Array]) -> Iterator[str]:
+    yield from section(
+        "## SummEval: figures",
+        "Systems by `dsfocus` and by coherence. Then correlations of metrics with each other and with people "
+        "(DiscoScore, figure 6): Kendall between the means of the abstractive systems. Then the features of candidates "
+        "and of their references, of which it is the mean over 11 (DiscoScore, figures 3 and 7).",
+    )
+    yield from _scatter(job, abstractive)
+    yield from _matrix(job, abstractive)
+    for name in FEATURES:
+        yield from _feature(job, study, name, references[name])
 
 
-def _figure(value: float) -> str:
-    return f"{value:.1f}"
+def _scatter(job: Job, abstractive: Study) -> Iterator[str]:
+    rows = _rated(abstractive)
+    yield from job.show(
+        "summeval-dsfocus",
+        draw_agreement(
+            abstractive.scores("dsfocus")[rows].mean(axis=1),
+            abstractive.ratings("coherence")[rows].mean(axis=1),
+            systems=[abstractive.table.systems[n] for n in rows],
+            metric="dsfocus",
+            aspect="coherence",
+            higher_is_better=False,
+        ),
+        f"{len(rows)} abstractive systems by their mean dsfocus and their mean coherence",
+    )
 
 
-def _between(resampled: Array) -> str:
-    low, high = interval(resampled)
-    return f"{_figure(low)} to {_figure(high)}"
+def _matrix(job: Job, abstractive: Study) -> Iterator[str]:
+    """Of systems' means; people are among the metrics."""
+    rows = _rated(abstractive)
+    columns = {name: abstractive.scores(name) for name in BETWEEN} | {a: abstractive.ratings(a) for a in ASPECTS}
+    scores = {
+        name: {abstractive.table.systems[n]: values[n].tolist() for n in rows} for name, values in columns.items()
+    }
+    lower = abstractive.lower_is_better(BETWEEN)
+    found = between(scores, level="system", statistic="kendall", lower_is_better=lower)
+    yield from job.show(
+        "summeval-between",
+        draw_matrix(found.metrics, found.values, order=range(len(found.metrics)), statistic="Kendall τ"),
+        f"Matrix of Kendall correlations between {len(BETWEEN)} metrics and four ratings, over {len(rows)} systems",
+    )
 
 
-def _listed(found: Sequence[str]) -> str:
-    return ", ".join(found) or "none"
+def _feature(job: Job, study: Study, name: str, references: Array) -> Iterator[str]:
+    systems, articles = study.scores(name).shape
+    with_value = ~np.isnan(references).all(axis=1)
+    means = np.full(articles, np.nan)
+    means[with_value] = np.nanmean(references[with_value], axis=1)
+    yield from job.show(
+        f"summeval-{name}",
+        draw_features(
+            study.scores(name).ravel(),
+            np.tile(means, systems),
+            systems=np.repeat(study.table.systems, articles).tolist(),
+            ratings=study.ratings("coherence").ravel(),
+            feature=name,
+            aspect="coherence",
+        ),
+        f"{name} of each summary against that of its references, with the mean of each system",
+    )

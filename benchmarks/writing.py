@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
+from coheval.algo.resample import interval as resampled_interval
 from coheval.run.agreement import Agreed, Agreement
 from coheval.run.agreement.result import MEAN
 
@@ -72,6 +73,12 @@ def by_aspect(agreement: Agreement, metric: str, *, percent: bool = False) -> li
 
 def mean_of(row: Agreed, *, percent: bool = False) -> list[str]:
     return [strong(row.value, percent=percent), interval(row, percent=percent)]
+
+
+def span(agreement: Agreement, one: str, other: str, aspect: str) -> list[str]:
+    """How much more the first of two metrics agrees with people, and the interval of that, by paired bootstrap."""
+    gaps = agreement.resampled[one, aspect] - agreement.resampled[other, aspect]
+    return [figure(float(gaps[0]), plus=True), between(*resampled_interval(gaps), plus=True)]
 
 
 def aspects_of(agreement: Agreement) -> list[str]:

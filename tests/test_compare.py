@@ -95,8 +95,8 @@ def test_randomisation_of_bleu_is_scoring_again_what_was_exchanged() -> None:
 @pytest.mark.parametrize(("noise", "seed"), [((0.3, 0.35), 5), ((0.25, 0.35), 3), ((0.3, 0.36), 2)])
 def test_p_values_and_intervals_are_near_those_of_sacrebleu(noise: tuple[float, float], seed: int) -> None:
     """Other random numbers: 4,000 resamples give a p of up to 0.2 a standard error of at most 0.0063, the difference
-    of two one of 0.009. sacreBLEU's bootstrap counts |d| − mean(|d|) > |observed|, which is one-sided where d hardly ever
-    has another sign than observed: half of ours."""
+    of two one of 0.009. sacreBLEU's bootstrap counts |d| − mean(|d|) > |observed|, which is one-sided where d hardly
+    ever has another sign than observed: half of ours."""
     from sacrebleu.metrics.bleu import BLEU
     from sacrebleu.significance import PairedTest
 
@@ -409,8 +409,9 @@ def test_numpy_arrays_are_plain_numbers() -> None:
         ({"level": 1}, UsageError, "level must lie between 0 and 1, got 1"),
         ({"level": 95}, UsageError, "got 95"),
         ({"level": math.nan}, UsageError, "got nan"),
-        ({"resamples": 0}, UsageError, "resamples must be at least 1, got 0"),
-        ({"seed": -1}, UsageError, "seed must not be negative"),
+        ({"resamples": 0}, UsageError, "resamples must be a whole number from 1 on, got 0"),
+        ({"resamples": 1e3}, UsageError, "resamples must be a whole number from 1 on, got 1000.0"),
+        ({"seed": -1}, UsageError, "seed must be a whole number from 0 on, got -1"),
     ],
 )
 def test_options_that_cannot_be(options: dict, error: type[Exception], told: str) -> None:

@@ -38,13 +38,13 @@ def test_nothing_undefined_is_printed_as_a_number(format: str) -> None:
 def test_text_shows_metrics_side_by_side_then_pairs(comparison: Comparison) -> None:
     told, systems, pairs = FORMATS["text"](comparison, None).split("\n\n")
     assert told.splitlines()[0] == "6 documents; 1,000 resamples of them, seed 1; [95 % interval]"
-    assert told.splitlines()[1] == "Δ: difference from the best; p: bootstrap; * p < 0.05; #: cluster"
+    assert told.splitlines()[1] == "Δ: difference from the best; p: bootstrap; * p < 0.05; #: cluster and ranks"
     head, _, *lines = systems.splitlines()
     assert head.split() == ["system", "up", "↑", "down", "↓"]
     assert [line.split()[0] for line in lines] == ["good", "so_so", "Δ", "b&d", "Δ"]
     # means: 53.1 / 6 = 8.85, the same for so_so; 5 / 6 = 0.8333
-    assert lines[0].split()[1:3] == ["#1", "8.8500"]
-    assert lines[3].split()[1:3] == ["#2", "0.8333"]
+    assert lines[0].split()[1:4] == ["#1", "1-2", "8.8500"]
+    assert lines[3].split()[1:4] == ["#2", "3", "0.8333"]
     assert lines[4].split()[:2] == ["Δ", "-8.0167"]
     assert lines[4].count("0.0020*") == 2  # 2 / 1001
     body = pairs.splitlines()[2:]
@@ -192,7 +192,7 @@ def test_compare_formats_and_choices(runs: Path) -> None:
         ("compare runs/a --systems a d", 2, "no system 'd'"),
         ("compare runs/a --baseline d", 2, "no system is called 'd'"),
         ("compare runs/a --level 95", 2, "0.95 gives 95 % intervals"),
-        ("compare runs/a --resamples 0", 2, "at least 1"),
+        ("compare runs/a --resamples 0", 2, "from 1 on, got 0"),
         ("compare runs/a --test t", 2, "randomisation"),
         ("compare runs/a --correction bonferroni", 2, "holm"),
     ],
@@ -215,3 +215,27 @@ def test_notes_go_to_standard_error(runs: Path) -> None:
     assert "note: only 2 documents" in found.stderr
     assert "note: nothing can be significant at 0.05: randomisation over 2 documents" in found.stderr
     assert "note" not in found.stdout
+
+
+# ------------------------------------------------------------------------------------------------ the page about it
+
+PAGE = (Path(__file__).parents[1] / "docs" / "comparing.md").read_text(encoding="utf-8")
+
+
+def test_commands_of_the_page_work(runs: Path, tmp_path: Path) -> None:
+    for name, ours in {"sysA": "a", "sysB": "b", "sysC": "c", "ref": "ref"}.items():
+        (tmp_path / f"{name}.txt").write_bytes((runs / f"{ours}.txt").read_bytes())
+    (tmp_path / "docs.txt").write_text("".join(f"d{n // 2}\n" for n in range(10)), encoding="utf-8")
+    commands = [line for block in re.findall(r"```sh\n(.*?)```", PAGE, re.S) for line in block.splitlines()]
+    assert len(commands) == 9
+    for command in commands:
+        done = coheval(tmp_path, *command.split()[1:])
+        assert done.returncode == 0, done.stderr
+    shown = re.findall(r"```\n(3 documents.*?)```", PAGE, re.S)
+    assert [done.stdout] == shown  # of the last command
+
+
+def test_python_of_the_page_works() -> None:
+    names: dict[str, object] = {}
+    exec(re.findall(r"```python\n(.*?)```", PAGE, re.S)[0], names)
+    assert names["c"]["chrf"].systems[0].system == "a"

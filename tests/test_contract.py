@@ -22,7 +22,7 @@ def modules_after(code: str) -> set[str]:
 
 
 def test_public_names() -> None:
-    assert sorted(coheval.__all__) == ["CohevalError", "__version__", "metric", "score"]
+    assert sorted(coheval.__all__) == ["CohevalError", "__version__", "agree", "compare", "metric", "score"]
     assert dir(coheval) == sorted(coheval.__all__)
     for name in coheval.__all__:
         assert getattr(coheval, name) is not None
@@ -156,3 +156,13 @@ def test_documents_as_a_table() -> None:
     assert table["rc"].tolist() == [0.0, 0.0]
     with pytest.raises(coheval.errors.UsageError, match="no level is called 'line'"):
         result.to_pandas(level="line")
+
+
+def test_compare_takes_a_result_and_gives_plain_values() -> None:
+    systems = {"a": ["one dog", "a red cat"], "b": ["dogs", "red"]}
+    found = coheval.compare(coheval.score(systems, ["one dog", "a cat"], metrics=["chrf", "ter"]))
+    assert list(found) == ["chrf", "ter"]
+    assert [figures.system for figures in found["ter"].systems] == ["a", "b"]
+    assert isinstance(found["chrf"].pairs[0].randomisation_p, float)
+    assert json.loads(found.to_json())["metrics"].keys() == {"chrf", "ter"}
+    assert len(found.to_pandas()) == 4

@@ -183,6 +183,10 @@ def test_a_run_folder_gives_back_what_was_written(run: Path) -> None:
         assert result[name].counts == told[name].counts
 
 
+def test_a_run_folder_can_be_compared_by_its_name(run: Path) -> None:
+    assert coheval.compare(str(run)).to_json() == coheval.compare(read_run(run)).to_json()
+
+
 def test_evidence_is_read_on_request(tmp_path: Path) -> None:
     run = write_run(tmp_path / "run", ["bleu", "rc"], evidence=True)
     kept = read_run(run, evidence=True)

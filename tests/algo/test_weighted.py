@@ -46,11 +46,12 @@ def test_equals_repeated_places(name: str, seed: int, n: int, blocks: int) -> No
 
 
 @names
+@pytest.mark.parametrize("few", [0, 2, 8])
 @pytest.mark.parametrize("resamples", [0, 2, 3, 7])
 @pytest.mark.parametrize("n", [4, 7, 8, 9, 40])
-def test_chunks_and_segments_do_not_show(name: str, resamples: int, n: int) -> None:
+def test_chunks_and_segments_do_not_show(name: str, few: int, resamples: int, n: int) -> None:
     with pytest.MonkeyPatch.context() as patch:
-        for limit, value in {"_NARROW": 3, "_WIDE": 3, "_STEPS": 4, "_PAIRS": 20}.items():
+        for limit, value in {"_NARROW": 3, "_WIDE": 3, "_STEPS": 4, "_PAIRS": 20, "_FEW": few}.items():
             patch.setattr(weighted, limit, value)
         for seed in range(5):
             assert_equal(name, sample(seed, n, 5, resamples))

@@ -85,16 +85,18 @@ def test_direction_changes_the_sign_of_a_weight_only() -> None:
 def test_held_out_scores_come_from_models_that_never_saw_the_group() -> None:
     """With one penalty and as many folds as groups, each is left out once."""
     scores, ratings, items = made()
+
+    def by_item(values: np.ndarray) -> float:
+        return float(np.mean([np.corrcoef(values[items == k], ratings[items == k])[0, 1] for k in range(ITEMS)]))
+
     combiner = Combiner(method="ridge", penalties=(3.0,), folds=ITEMS).fit(scores, ratings, groups=items)
     for item in range(ITEMS):
         inside = items == item
         oracle = make_pipeline(StandardScaler(), Ridge(alpha=3.0)).fit(scores[~inside], ratings[~inside])
         assert combiner.held_out_[inside] == pytest.approx(oracle.predict(scores[inside]))
-    expected = np.corrcoef(combiner.held_out_, ratings)[0, 1]
-    assert combiner.cross_validation_["held_out"] == pytest.approx(expected)
     assert combiner.cross_validation_["folds"] == ITEMS
-    alone = [np.corrcoef(column, ratings)[0, 1] for column in scores.T]
-    assert list(combiner.cross_validation_["alone"].values()) == pytest.approx(alone)
+    assert combiner.cross_validation_["held_out"] == pytest.approx(by_item(combiner.held_out_))
+    assert list(combiner.cross_validation_["alone"].values()) == pytest.approx([by_item(c) for c in scores.T])
 
 
 def test_the_penalty_is_the_one_with_the_smallest_held_out_loss() -> None:
@@ -234,9 +236,19 @@ def test_before_fit() -> None:
         Combiner().fit([[1.0], [2.0]]).to_metric()
 
 
+def test_a_model_that_was_learnt_anew_is_not_the_saved_one(tmp_path: Path) -> None:
+    frame = pandas.DataFrame({"chrf": [1.0, 2.0, 5.0]})
+    combiner = Combiner().fit(frame).save(tmp_path / "model.json")
+    assert combiner.to_metric().weighing.members[0].scale.high == 5
+    combiner.fit(frame * 2)
+    with pytest.raises(UsageError, match="becomes a metric when it is saved"):
+        combiner.to_metric()
+
+
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
-    with pytest.raises(ResourceError, match="the model cannot be written"):
-        Combiner().fit([[1.0], [2.0]]).save(tmp_path / "nowhere" / "model.json")
+    for place in (tmp_path / "nowhere" / "model.json", tmp_path):
+        with pytest.raises(ResourceError, match="the model cannot be written"):
+            Combiner().fit([[1.0], [2.0]]).save(place)
     assert not list(tmp_path.iterdir())
 
 

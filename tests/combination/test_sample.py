@@ -109,6 +109,18 @@ def test_members_must_be_as_many_as_columns() -> None:
         columns([[1.0, 2.0]], ["a", "b", "c"])
 
 
+def test_numbers_must_be_numbers() -> None:
+    assert np.isnan(columns([[1.0, None]], None)[1]).tolist() == [[False, True]]
+    with pytest.raises(DataError, match="expected scores as numbers"):
+        columns([["a", 1.0]], None)
+    with pytest.raises(DataError, match="expected scores as finite numbers, got infinity"):
+        columns([[np.inf, 1.0]], None)
+    with pytest.raises(DataError, match="expected ratings as finite numbers"):
+        of_ratings(np.zeros((1, 1)), [-np.inf], None)
+    with pytest.raises(UsageError, match="members must be different, got a, a"):
+        columns([[1.0, 2.0]], ["a", "a"])
+
+
 def test_refusals() -> None:
     scores = np.zeros((3, 1))
     with pytest.raises(DataError, match="expected 3 ratings"):

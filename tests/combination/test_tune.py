@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -14,6 +15,7 @@ from coheval.data.judgements import Judgements, Preference, Rating
 from coheval.errors import DataError, UsageError
 from coheval.run.combine import Combiner
 from coheval.run.recipes import expanded, party
+from coheval.run.score import score
 from coheval.run.scoretable import ScoreTable
 from coheval.run.tune import train
 
@@ -172,7 +174,7 @@ def test_from_scores_to_a_metric(run: Path) -> None:
     assert done.returncode == 0, done.stderr
     table = [line.split() for line in done.stdout.splitlines()]
     assert [row[0] for row in table[:3]] == ["member", "chrf", "ter"]
-    assert any("on held-out texts (4 folds)" in line for line in done.stdout.splitlines())
+    assert any("on held-out texts (mean of 4 folds)" in line for line in done.stdout.splitlines())
     again = coheval(run, "train", "combination", "run", "human.jsonl", "-o", "model.json")
     assert again.returncode == 2
     assert "--overwrite" in again.stderr
@@ -190,10 +192,10 @@ def test_from_scores_to_a_metric(run: Path) -> None:
     metrics = json.loads(scored.stdout)["metrics"]
     chrf, ter = (metrics[name]["segments"]["good"] for name in ("chrf", "ter"))
     one, other = content["members"]
-    for k, score in enumerate(metrics[spec]["segments"]["good"]):
+    for k, combined in enumerate(metrics[spec]["segments"]["good"]):
         scaled = (chrf[k] - one["scale"]["low"]) / (one["scale"]["high"] - one["scale"]["low"])
         turned = 1 - (ter[k] - other["scale"]["low"]) / (other["scale"]["high"] - other["scale"]["low"])
-        assert score == pytest.approx(one["weight"] * scaled + other["weight"] * turned)
+        assert combined == pytest.approx(one["weight"] * scaled + other["weight"] * turned)
     assert "sha256=" in metrics[spec]["signature"]
 
     shown = coheval(run, "info", spec)
@@ -201,6 +203,14 @@ def test_from_scores_to_a_metric(run: Path) -> None:
     for line in done.stdout.splitlines():
         if not line.startswith("tuned on"):  # which the file tells in words too
             assert line in shown.stdout
+
+
+def test_a_combination_of_combinations_is_refused(run: Path) -> None:
+    texts = (["the red boat", "a street"], ["the red boat", "one street"])
+    result = score(*texts, metrics=["chrf", "combination(members=[chrf, bleu])"])
+    judgements = Judgements(ratings=[Rating("system", str(n), 0, "a", float(n)) for n in (1, 2)])
+    with pytest.raises(UsageError, match="is a combination itself"):
+        train(ScoreTable.of(result), judgements)
 
 
 def test_ridge_from_the_command_line(run: Path) -> None:
@@ -229,6 +239,15 @@ def test_mistakes(run: Path, args: list[str], code: int, message: str) -> None:
     assert message in done.stderr
     assert "Traceback" not in done.stderr
     assert not (run / "x.json").exists()
+
+
+def test_the_page_on_combinations_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "combinations.md").read_text(encoding="utf-8")
+    (code,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, object] = {}
+    exec(code, names)
+    assert names["metric"].signature.startswith("combination(version=1, model='model.json'")
 
 
 # --------------------------------------------------------------------------------------------------------- recipes

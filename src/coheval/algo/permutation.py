@@ -1,12 +1,17 @@
 """Permutation tests: does one metric agree with people more than another, does one system score higher?
 
 PERM-BOTH, PERM-INPUTS and PERM-SYSTEMS (Deutsch et al. 2021) exchange two metrics' scores: entry by entry, for all
-systems of an input, or for all inputs of a system. What is held fixed is what the result may be generalised over. Both
-metrics are brought to mean 0 and deviation 1 first, so that exchanged scores have one scale. The randomisation test
-(Yeh 2000) exchanges the units of two systems, or the counts that two metrics earn on them.
+systems of an input at once, or for all inputs of a system at once. They ask whether a difference would be found again
+with other inputs and systems, with other inputs, or with other systems. The randomisation test (Yeh 2000) exchanges the
+units of two systems, or the counts that two metrics earn on them.
 
 Where there are no more exchanges than resamples, all are made, and p is exact. Otherwise p = (1 + k)/(1 + r), where k
 of r random exchanges reach what was observed: never 0, and a valid p for any r.
+
+Two metrics are first brought to mean 0 and deviation 1, so that what is exchanged has one scale. That makes their tests
+a little too ready if few units are exchanged: on simulated metrics without a difference, they found one at the level
+0.05 in 6% of all samples of 24 inputs or systems, in 5.4% of 50. What is exchanged alone must be independent: where
+metrics like or dislike whole systems, PERM-BOTH found a difference in 13%, and PERM-SYSTEMS is the test to take.
 """
 
 from __future__ import annotations

@@ -32,6 +32,7 @@ Weighted = Callable[[Array, Array, Ints, Array], Array]
 
 _NARROW, _WIDE = 64, 512  # resamples at once: where places are moved, which should not leave the cache; in products
 _STEPS = 64  # additions one after the other in a cumulative sum
+_FEW = 8  # groups of ties times blocks, for each place, up to which a matrix product is the quicker way to sum them up
 _BLOCKS = 4096  # the most blocks for which a matrix [B, B] is made
 _PAIRS = 500_000  # pairs of places compared at once
 _EXACT = 2**24  # whole numbers up to this are exact in float32, which is twice as fast
@@ -139,12 +140,14 @@ class _Sorted:
     """Places by rising value, for sums of weights up to the end of each group of ties.
 
     The places are cut in segments of `_STEPS`. Stored are the first places of all segments, then all second places, and
-    so on: a cumulative sum within all segments is then a few additions of long rows.
+    so on: a cumulative sum within all segments is then a few additions of long rows. Of few groups, the places of each
+    block are counted instead.
     """
 
     source: Ints  # [stored] the block of each place; the last segment is filled with the block that is never drawn
     end: Ints  # [groups] where the last place of each group is stored
     group: Ints  # [n] group of each place
+    counts: Array | None  # [groups, B]
 
     @classmethod
     def of(cls, values: Array, block: Ints, blocks: int) -> _Sorted:
@@ -157,24 +160,35 @@ class _Sorted:
         segment, step = np.divmod(np.flatnonzero(last), _STEPS)
         group = np.empty(len(values), dtype=np.intp)
         group[order] = np.cumsum(last) - last
-        return cls(source.reshape(segments, _STEPS).T.ravel(), step * segments + segment, group)
+        counts = _counts(group, len(step), block, blocks) if len(step) * blocks <= _FEW * len(values) else None
+        return cls(source.reshape(segments, _STEPS).T.ravel(), step * segments + segment, group, counts)
 
     def ends(self, weights: Floats, space: Floats, out: Floats) -> Floats:
         """Weight up to the end of each group, after a first row of zeros: [groups + 1, width], in `out`."""
-        np.take(weights, self.source, axis=0, out=space[: len(self.source)], mode="clip")
-        steps = space[: len(self.source)].reshape(_STEPS, -1, weights.shape[1])
+        ends = out[: len(self.end) + 1]
+        ends[0] = 0
+        if self.counts is not None:
+            np.cumsum(self.counts.astype(weights.dtype) @ weights[:-1], axis=0, out=ends[1:])
+            return ends
+        stored = np.take(weights, self.source, axis=0, out=space[: len(self.source)], mode="clip")
+        steps = stored.reshape(_STEPS, -1, weights.shape[1])
         for step in range(1, _STEPS):
             steps[step] += steps[step - 1]
         steps[:, 1:] += np.cumsum(steps[-1, :-1], axis=0)
-        out[0] = 0
-        np.take(space, self.end, axis=0, out=out[1 : len(self.end) + 1], mode="clip")
-        return out[: len(self.end) + 1]
+        np.take(stored, self.end, axis=0, out=ends[1:], mode="clip")
+        return ends
 
     def doubled(self, weights: Floats, space: Floats, out: Floats) -> None:
         """Twice the mid-rank, less 1, of each place: [n, width], in `out`."""
         ends = self.ends(weights, space, out)
         groups = np.add(ends[1:], ends[:-1], out=space[: len(self.end)])
         np.take(groups, self.group, axis=0, out=out[: len(self.group)], mode="clip")
+
+
+def _counts(group: Ints, groups: int, block: Ints, blocks: int) -> Array:
+    """How many places of each block each group has: [groups, blocks]."""
+    counts: Array = np.bincount(group * blocks + block, minlength=groups * blocks).astype(np.float64)
+    return counts.reshape(groups, blocks)
 
 
 def _rank_products(x: Array, y: Array, block: Ints, weights: Array, *, most: float) -> Array:
@@ -210,8 +224,6 @@ def _tie_sums(values: Array, block: Ints, weights: Array, function: Callable[[Fl
 
     def sums(chunk: Floats) -> Array:
         alone: Array = lone @ function(chunk[:-1])
-        if not len(places.group):
-            return alone
         together: Array = function(np.diff(places.ends(chunk, space, out), axis=0)).sum(axis=0)
         return alone + together
 

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from coheval.cli._judged import Reader
 from coheval.cli._options import Format
 from coheval.cli._progress import progress
 from coheval.errors import UsageError
 
 if TYPE_CHECKING:
-    from coheval.data.datasets import Dataset
     from coheval.data.judgements import Judgements
     from coheval.run.agreement import Agreement
     from coheval.run.scoretable import ScoreTable
@@ -82,7 +81,7 @@ def agree(
     """Agreement with people: coheval agree runs/a judgements.jsonl --level system --statistic kendall"""
     from coheval.run.agreement import agree as measure
 
-    reader = _Reader(part, raters, tuple(lower_is_better or ()))
+    reader = Reader(part, aspects, raters, tuple(lower_is_better or ()))
     if between:
         _between(_table(run, metrics, part), metrics, level, statistic, format)
         return
@@ -117,29 +116,7 @@ def agree(
             typer.echo(f"figure: {path}", err=True)
 
 
-@dataclass(frozen=True)
-class _Reader:
-    """Reads judgements, and texts that come with them."""
-
-    part: str | None
-    raters: str | None
-    lower_is_better: tuple[str, ...]
-
-    def judgements(self, path: str) -> Judgements:
-        from coheval.data.judged import read_judgements
-
-        dataset = self._dataset(path)
-        if dataset is not None:
-            return dataset.judgements()
-        return read_judgements(path, pair=self.part, raters=self.raters, lower_is_better=self.lower_is_better)
-
-    def _dataset(self, path: str) -> Dataset | None:
-        from coheval.data.datasets import find
-
-        return find(path, self.part) if os.path.isdir(path) else None
-
-
-def _opinions(run: str, judgements: str | None, reader: _Reader) -> Judgements:
+def _opinions(run: str, judgements: str | None, reader: Reader) -> Judgements:
     if judgements is None and _is_run(run):
         raise UsageError("a run folder has no judgements", where=run, hint=f"coheval agree {run} judgements.jsonl")
     return reader.judgements(judgements or run)

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import Annotated, Literal
 
 import typer
 
+from coheval.cli._judged import Reader
 from coheval.cli._options import SeveralValues
 from coheval.errors import UsageError
-
-if TYPE_CHECKING:
-    from coheval.data.judgements import Judgements
 
 app = typer.Typer(
     name="train", help="Learn from data what a metric needs.", no_args_is_help=True, rich_markup_mode=None
@@ -49,6 +46,12 @@ def combination(
         bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there.")
     ] = False,
     part: Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")] = None,
+    raters: Annotated[
+        str | None, typer.Option("--raters", metavar="KIND", help="Of a file with several kinds, such as expert.")
+    ] = None,
+    lower_is_better: Annotated[
+        list[str] | None, typer.Option("--lower-is-better", metavar="ASPECTS", help="Ratings that run the other way.")
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the folds.")] = 0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
@@ -61,9 +64,10 @@ def combination(
 
     if output.exists() and not overwrite:
         raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")
+    reader = Reader(part, [aspect] if aspect else None, raters, tuple(lower_is_better or ()))
     combiner = train(
         ScoreTable.read(run),
-        _judgements(judgements, part),
+        reader.judgements(judgements),
         aspect=aspect,
         level=level,
         members=None if members is None else expanded(members),
@@ -81,11 +85,3 @@ def combination(
     if combiner.left_out_:
         typer.echo(f"note: {combiner.left_out_:,} texts lack a score or a rating and are left out", err=True)
     typer.echo(f"model: {output}", err=True)
-
-
-def _judgements(path: str, part: str | None) -> Judgements:
-    from coheval.data.datasets import find
-    from coheval.data.judged import read_judgements
-
-    dataset = find(path, part) if os.path.isdir(path) else None
-    return read_judgements(path, pair=part) if dataset is None else dataset.judgements()

@@ -193,7 +193,7 @@ def described(model: Model) -> list[str]:
 
 def told(validation: Mapping[str, Any]) -> str:
     """What cross-validation found."""
-    held_out = f"{_shown(validation['held_out'])} on held-out texts ({validation['folds']} folds)"
+    held_out = f"{_shown(validation['held_out'])} on held-out texts (mean of {validation['folds']} folds)"
     alone = {spec: value for spec, value in validation["alone"].items() if value is not None}
     best = max(alone, key=lambda spec: float(alone[spec]), default=None)
     other = "" if best is None else f"; {_shown(alone[best])} by its best member alone, {best}"

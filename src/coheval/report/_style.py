@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import cache
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +32,6 @@ INK, GREY, PALE = "#262626", "#666666", "#D9D9D9"
 SETTINGS: dict[Any, Any] = {
     "figure.dpi": 100,
     "savefig.dpi": 300,
-    "font.family": "DejaVu Sans",  # comes with matplotlib
     "font.size": TEXT,
     "axes.labelsize": TEXT,
     "axes.titlesize": TEXT,
@@ -64,6 +64,20 @@ SETTINGS: dict[Any, Any] = {
     "pdf.fonttype": 42,  # publishers refuse Type 3
 }
 
+# For letters that DejaVu Sans, which comes with matplotlib, does not have: whichever of these are installed.
+_FALLBACKS = (
+    "Noto Sans CJK SC",
+    "Noto Sans CJK JP",
+    "Source Han Sans SC",
+    "WenQuanYi Zen Hei",
+    "PingFang SC",
+    "Microsoft YaHei",
+    "Malgun Gothic",
+    "Noto Sans Devanagari",
+    "Arial Unicode MS",
+    "Unifont",
+)
+
 _LOCK = RLock()  # two threads that change and restore settings at once would leave one's behind
 
 
@@ -79,8 +93,16 @@ def style() -> Iterator[None]:
         ) from None
     with _LOCK, matplotlib.rc_context():
         matplotlib.rcdefaults()
-        matplotlib.rcParams.update(SETTINGS)
+        matplotlib.rcParams.update(SETTINGS | {"font.family": families()})
         yield
+
+
+@cache
+def families() -> list[str]:
+    from matplotlib.font_manager import get_font_names
+
+    installed = set(get_font_names())
+    return ["DejaVu Sans", *(name for name in _FALLBACKS if name in installed)]
 
 
 def blank(width: float, height: float) -> Figure:
@@ -88,7 +110,7 @@ def blank(width: float, height: float) -> Figure:
     from matplotlib.figure import Figure
     from matplotlib.layout_engine import ConstrainedLayoutEngine
 
-    return Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.03, h_pad=0.03))
+    return Figure(figsize=(width, height), layout=ConstrainedLayoutEngine(w_pad=0.05, h_pad=0.05))
 
 
 def finish(

@@ -25,6 +25,7 @@ def printable(text: str) -> str:
 
 
 def points_wide(text: str, size: float) -> float:
+    """How wide a line is in the figures' font; only inside `style()`."""
     return _em_wide(text) * size
 
 
@@ -33,9 +34,7 @@ def _em_wide(text: str) -> float:
     from matplotlib.font_manager import FontProperties
     from matplotlib.textpath import TextToPath
 
-    width, _, _ = TextToPath().get_text_width_height_descent(
-        text, FontProperties(family="DejaVu Sans", size=100), False
-    )
+    width, _, _ = TextToPath().get_text_width_height_descent(text, FontProperties(size=100), False)
     return float(width) / 100
 
 

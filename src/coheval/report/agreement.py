@@ -132,7 +132,7 @@ class _Points:
         return float(pearson(self.ratings[None], self.scores[None] * (1 if higher_is_better else -1))[0])
 
     def line(self) -> tuple[Array, Array]:
-        """The fitted line's ends; none if all ratings are the same, or nearly nothing was rated."""
+        """The fitted line's ends; none if all ratings are the same."""
         x, y = self.ratings - self.ratings.mean(), self.scores - self.scores.mean()
         if not (spread := float(x @ x)) > 0:
             return np.empty(0), np.empty(0)
@@ -160,6 +160,8 @@ def _name_grid(grid: list[Axes], panels: int, columns: int, label: str) -> None:
         elif number + columns >= panels:
             axes.set_xlabel(label)
             axes.xaxis.set_tick_params(labelbottom=True)
+            in_last_row = number // columns == (panels - 1) // columns
+            axes.xaxis.set_in_layout(in_last_row)  # others are above an empty place, where there is room
 
 
 def _tell(axes: Axes, points: _Points, statistics: Mapping[str, float | None]) -> Text:

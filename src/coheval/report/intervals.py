@@ -37,7 +37,7 @@ def draw_intervals(
     title: str | None = None,
 ) -> Figure:
     """Agreement [n] of metrics and the ends of its intervals [n]; `clusters` [n] are numbers that change where a new
-    cluster begins, `papers` [n] the reported figures. An interval or a reported figure that is missing is not drawn."""
+    cluster begins, `papers` [n] what papers report. An interval or a reported figure that is missing is not drawn."""
     rows = _rows(names, values, low, high, clusters, papers)
     shown = sorted((row for row in rows if not np.isnan(row.value)), key=lambda row: -row.value)
     enough(len(shown), 1, "metric with a value")
@@ -79,8 +79,8 @@ def _rows(
     columns = {what: numbers(none if side is None else side, what) for what, side in sides.items()}
     own = [0] * len(names) if clusters is None else clusters
     same_length({"names": names} | columns | {"clusters": own})
-    middle, left, right, paper = (column.tolist() for column in columns.values())
-    return [_Row(*row) for row in zip(names, middle, left, right, own, paper, strict=True)]
+    middle, left, right, theirs = (column.tolist() for column in columns.values())
+    return [_Row(*row) for row in zip(names, middle, left, right, own, theirs, strict=True)]
 
 
 def _middles(heights: Array) -> Array:

@@ -17,7 +17,7 @@ from coheval.algo.clustering import cluster_order
 from coheval.errors import DataError
 from coheval.report._style import GREY, SMALL, blank, finish, fit, style
 from coheval.report._text import points_wide, signed, wrap
-from coheval.report._values import Array, enough
+from coheval.report._values import Array, enough, numbers
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from matplotlib.colors import Colormap
     from matplotlib.figure import Figure
 
-_COLOURS = ((0.0, "#FFE600"), (0.5, "#DCDCDC"), (0.75, "#7C9DC2"), (1.0, "#08306B"))
+_COLOURS = ((0.0, "#FFE600"), (0.5, "#CACACA"), (0.75, "#7797BF"), (1.0, "#08306B"))
 _CELL = (0.215, 0.36)  # inches, with many metrics and with few
 _ROOM = 5.1  # inches that all cells together take, if that is between the two
 _NAMES = (1.0, 1.5, 2.0, 2.5, 3.0)  # inches that names may take
@@ -67,13 +67,14 @@ def colours() -> Colormap:
 
 
 def _checked(names: Sequence[str], correlations: Sequence[Sequence[float | None]] | NDArray[np.floating]) -> Array:
-    values = np.array([[np.nan if v is None else v for v in row] for row in correlations], dtype=np.float64)
+    rows = [numbers(row, "correlations") for row in correlations]
     enough(len(names), 2, "metrics")
-    if values.shape != (len(names), len(names)):
+    if [len(row) for row in rows] != [len(names)] * len(names):
         raise DataError(
-            f"correlations of {len(names)} metrics must have shape {(len(names), len(names))}, got {values.shape}",
+            f"{len(names)} metrics need as many rows of {len(names)} correlations, got rows of {[*map(len, rows)]}",
             hint="give a row and a column for each metric",
         )
+    values = np.array(rows)
     if not np.allclose(values, values.T, atol=_ROUNDED, equal_nan=True):
         raise DataError("correlations must be the same on both sides of the diagonal", hint="give a full matrix")
     if np.nanmax(np.abs(values), initial=0.0) > 1 + _ROUNDED:

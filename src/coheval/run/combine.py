@@ -26,7 +26,7 @@ from coheval.grammar import Spec, format_spec
 from coheval.metrics import Metric, metric
 from coheval.metrics._combined import Model
 from coheval.metrics._modelfile import read_model
-from coheval.run.sample import STATISTICS, Array, Mask, Sample, columns, of_pairs, of_rated_pairs, of_ratings
+from coheval.run.sample import Array, Mask, Sample, columns, of_pairs, of_rated_pairs, of_ratings
 from coheval.run.weighing import Learner, Method, Scaling
 
 PENALTIES = (0.01, 0.1, 1.0, 10.0, 100.0, 1000.0)
@@ -106,15 +106,12 @@ class Combiner:
         self._check_judgements(sample)
         learner = self._learner(names)
         with threadpool_limits(limits=1, user_api="blas"):  # small matrices: more threads cost more than they give
-            model = learner.learn(sample)
-            held_out = (
-                learner.held_out(sample) if len(np.unique(sample.groups)) > 1 else np.full(complete.sum(), np.nan)
-            )
+            model, held_out = learner.learn(sample), learner.held_out(sample)
         self.held_out_ = np.full(len(table), np.nan)
         self.held_out_[complete] = held_out
         self.left_out_ = int((~complete).sum())
-        validation = self._cross_validation(model, sample, held_out)
-        self._keep(replace(model, tuned_on=_facts(sample), cross_validation=validation))
+        validation = learner.validated(model, sample, held_out)
+        self._keep(replace(model, tuned_on=sample.facts(), cross_validation=validation))
         return self
 
     def predict(self, scores: Any) -> Array:
@@ -142,19 +139,19 @@ class Combiner:
         if not model.weights.any():
             raise DataError("every member has the weight 0, so that there is nothing to save", hint="add other members")
         members = tuple(replace(m, signature=m.signature or _signature(m.spec)) for m in model.members)
-        facts = {"text": tuned_on} if tuned_on else {}
-        text = replace(model, members=members, tuned_on={**facts, **model.tuned_on}).to_json()
+        text = {"text": tuned_on} if tuned_on else {}
+        model = replace(model, members=members, tuned_on={**model.tuned_on, **text})
         place = Path(path)
-        draft = place.with_name(f".{place.name}.{os.getpid()}")
+        draft = place.parent / f".{place.name}.{os.getpid()}"
         try:
-            draft.write_text(text, encoding="utf-8")
+            draft.write_text(model.to_json(), encoding="utf-8")
             draft.replace(place)
         except OSError as error:
             draft.unlink(missing_ok=True)
             raise ResourceError(
                 f"the model cannot be written: {error.strerror}", where=str(path), hint="choose another place"
             ) from None
-        self.path_ = place
+        self._keep(model, place)
         return self
 
     @classmethod
@@ -167,21 +164,21 @@ class Combiner:
             penalties=PENALTIES if model.penalty is None else (model.penalty,),
             lower_is_better=[m.spec for m in model.members if not m.higher_is_better],
         )
-        loaded._keep(model)
-        loaded.path_ = Path(path)
+        loaded._keep(model, Path(path))
         return loaded
 
     def to_metric(self) -> Metric:
         """The metric `combination` with this model, which must have been saved: its digest is in the signature."""
         self._fitted()
-        if not hasattr(self, "path_"):
+        if self.path_ is None:
             raise UsageError("a combination becomes a metric when it is saved", hint="call save('model.json') first")
         return metric(format_spec(Spec("combination", params={"model": str(self.path_)})))
 
     # ------------------------------------------------------------------------------------------------ inside
 
-    def _keep(self, model: Model) -> None:
+    def _keep(self, model: Model, path: Path | None = None) -> None:
         self.model_ = model
+        self.path_ = path  # where it is saved
         self.coef_ = model.weights
         self.intercept_ = model.intercept
         self.penalty_ = model.penalty
@@ -269,18 +266,6 @@ class Combiner:
                 hint="give one penalty, or texts of more documents",
             )
 
-    def _cross_validation(self, model: Model, sample: Sample, held_out: Array) -> dict[str, Any]:
-        if sample.judged_by == "nobody":
-            return {}
-        scaled = model.scaled(sample.scores)
-        alone = {m.spec: _plain(sample.agreement(column)) for m, column in zip(model.members, scaled.T, strict=True)}
-        return {
-            "statistic": STATISTICS[sample.judged_by],
-            "folds": len(sample.folds(self.folds, self.seed)),
-            "held_out": _plain(sample.agreement(held_out)),
-            "alone": alone,
-        }
-
 
 def _check_scores(names: Sequence[str], table: Array, complete: Mask) -> None:
     if not complete.any():
@@ -296,16 +281,6 @@ def _check_scores(names: Sequence[str], table: Array, complete: Mask) -> None:
                 f"the member {name!r} has the score {column[0]:g} everywhere, so that it tells nothing",
                 hint="leave it out",
             )
-
-
-def _facts(sample: Sample) -> dict[str, Any]:
-    pairs = {"pairs": sample.pairs.shape[1]} if sample.judged_by == "pairs" else {}
-    groups = len(np.unique(sample.groups))
-    return {"texts": len(sample.scores), **pairs, "groups": groups, "sha256": sample.sha256()}
-
-
-def _plain(number: float) -> float | None:
-    return None if math.isnan(number) else number
 
 
 def _signature(name: str) -> str | None:

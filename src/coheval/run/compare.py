@@ -118,10 +118,9 @@ def _settings(
         raise UnknownName(f"no system is called {baseline!r}", hint=did_you_mean(baseline, systems))
     if not 0 < level < 1:
         raise UsageError(f"level must lie between 0 and 1, got {level}", hint="0.95 gives 95 % intervals")
-    if resamples is not None and resamples < 1:
-        raise UsageError(f"resamples must be at least 1, got {resamples}", hint="1000 is usual")
-    if seed < 0:
-        raise UsageError(f"seed must not be negative, got {seed}", hint="any whole number from 0 on")
+    for name, number, least in (("resamples", resamples, 1), ("seed", seed, 0)):
+        if number is not None and not (isinstance(number, int) and number >= least):
+            raise UsageError(f"{name} must be a whole number from {least} on, got {number}", hint=f"{name}=1000")
     if resamples is None:
         needed = 2 * pair_count(len(systems), baseline) / (1 - level) if correction != "none" else 0
         resamples = max(_USUAL, math.ceil(needed / _USUAL) * _USUAL)

@@ -52,19 +52,21 @@ def told(comparison: Comparison) -> str:
     return (
         f"{comparison.documents:,} documents; {s.resamples:,} resamples of them, seed {s.seed}; "
         f"[{100 * s.level:g} % interval]\n"
-        f"Δ: difference from {'the best' if s.baseline is None else s.baseline}; "
+        f"Δ: difference from {'the best' if s.baseline is None else cell(s.baseline)}; "
         f"p: {s.test}{corrected if pairs > 1 else ''}; * p < {s.alpha:g}"
-        + ("; #: cluster\n" if s.baseline is None else "\n")
+        + ("; #: cluster and ranks\n" if s.baseline is None else "\n")
     )
 
 
 def _text_systems(comparison: Comparison) -> str:
     heads = ["system", *(head(name, one.higher_is_better) for name, one in comparison.items())]
+    widths = [max(len(_place(f)) for f in one.systems) for one in comparison.values()]
     body = []
     for figures in _by_system(comparison):
-        body.append([cell(figures[0].system), *(_score(f) for f in figures)])
+        of_metrics = list(zip(figures, widths, strict=True))
+        body.append([cell(figures[0].system), *(f"{_place(f):<{w}}{_score(f)}" for f, w in of_metrics)])
         if any(f.difference is not None for f in figures):
-            body.append(["", *(_difference(f) for f in figures)])
+            body.append(["", *(f"{'':<{w}}{_difference(f)}" for f, w in of_metrics)])
     return aligned(heads, body, [False] * len(heads))
 
 
@@ -75,19 +77,22 @@ def _by_system(comparison: Comparison) -> Iterator[list[SystemFigures]]:
         yield [of_metric[system] for of_metric in by_name]
 
 
+def _place(figures: SystemFigures) -> str:
+    """Cluster and ranks."""
+    if figures.cluster is None:
+        return ""
+    ranks = {figures.best_rank: None, figures.worst_rank: None}  # one or two
+    return f"#{figures.cluster} {'-'.join(map(str, ranks))}  "
+
+
 def _score(figures: SystemFigures) -> str:
-    return f"{_cluster(figures)}{cell(figures.score)} {_interval(figures)}".rstrip()
+    return f"{cell(figures.score)} {_interval(figures)}"
 
 
 def _difference(figures: SystemFigures) -> str:
     if figures.difference is None:
         return ""
-    indent = " " * len(_cluster(figures))
-    return f"{indent}Δ {figures.difference:+.4f}  p {_p(figures.p)}{'*' if figures.significant else ''}"
-
-
-def _cluster(figures: SystemFigures) -> str:
-    return "" if figures.cluster is None else f"#{figures.cluster}  "
+    return f"Δ {figures.difference:+.4f}  p {_p(figures.p)}{'*' if figures.significant else ''}"
 
 
 def _interval(figures: SystemFigures | PairFigures) -> str:

@@ -46,7 +46,7 @@ class SystemFigures:
     difference: Score  # from the best system, or from the baseline
     p: Score  # of the difference, corrected
     significant: bool | None
-    cluster: int | None  # 1 is best; systems of one cluster are not told apart
+    cluster: int | None  # 1 is best; this and ranks are None where there is a baseline, as not all pairs are tested
     best_rank: int | None  # below every system that is significantly better
     worst_rank: int | None  # above every system that is significantly worse
     reason: str | None

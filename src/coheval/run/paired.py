@@ -79,7 +79,7 @@ class _Verdicts:
 
 def compared(contest: Contest, settings: Settings, progress: Callable[[int], None] | None = None) -> MetricComparison:
     order = contest.order()
-    pairs = pairs_of(order, contest.systems, settings.baseline)
+    pairs = _pairs(order, contest.systems, settings.baseline)
     verdicts = _verdicts(contest, pairs, settings, progress)
     return MetricComparison(
         signature=contest.column.signature,
@@ -89,7 +89,7 @@ def compared(contest: Contest, settings: Settings, progress: Callable[[int], Non
     )
 
 
-def pairs_of(order: Sequence[int], systems: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
+def _pairs(order: Sequence[int], systems: Sequence[str], baseline: str | None) -> list[tuple[int, int]]:
     if baseline is None:
         return list(combinations(order, 2))
     fixed = systems.index(baseline)

@@ -63,6 +63,12 @@ class Sample:
             return float(tau("wmt14", *counts)[0])
         return float(pearson(scores[None], self.ratings[None])[0])
 
+    def facts(self) -> dict[str, Any]:
+        """What a model that is tuned on it should say of it."""
+        pairs = {"pairs": self.pairs.shape[1]} if self.judged_by == "pairs" else {}
+        groups = len(np.unique(self.groups))
+        return {"texts": len(self.scores), **pairs, "groups": groups, "sha256": self.sha256()}
+
     def sha256(self) -> str:
         numbers = (self.scores, self.ratings, self.pairs, self.groups)
         parts = [np.ascontiguousarray(part, dtype="<f8").tobytes() for part in numbers]
@@ -73,26 +79,27 @@ def columns(scores: Any, members: Sequence[str] | None) -> tuple[list[str], Arra
     """The members' names and scores [n, m] of an array, or of a DataFrame, of which members may be some columns."""
     if hasattr(scores, "columns"):
         known = {str(name): name for name in scores.columns}
-        names = list(known) if members is None else list(members)
-        for name in names:
+        members = list(known) if members is None else members
+        for name in members:
             if name not in known:
                 raise UsageError(f"the scores have no column {name!r}", hint=did_you_mean(name, known))
-        scores = scores[[known[name] for name in names]]
-    table = np.asarray(scores, dtype=np.float64)
-    if not hasattr(scores, "columns"):
-        names = [str(k) for k in range(table.shape[-1])] if members is None else list(members)
+        scores = scores[[known[name] for name in members]]
+    table = _floats("scores", scores)
+    names = [str(k) for k in range(table.shape[-1])] if members is None else list(members)
     if table.ndim != 2 or table.shape[1] != len(names) or not names:
         raise DataError(
             f"expected scores in rows of {len(names) or 'some'} members, got an array of shape {table.shape}",
             hint="a row for each text, a column for each member",
         )
+    if len(set(names)) < len(names):
+        raise UsageError(f"members must be different, got {', '.join(names)}", hint="name each once")
     return names, table
 
 
 def of_ratings(scores: Array, ratings: ArrayLike | None, groups: ArrayLike | None) -> Sample:
     """Rated texts, or texts of which nothing is known."""
     size = len(scores)
-    given = np.full(size, np.nan) if ratings is None else _floats(ratings, size)
+    given = np.full(size, np.nan) if ratings is None else _ratings(ratings, size)
     codes = np.arange(size) if groups is None else _codes("groups", groups, size)
     return Sample("nobody" if ratings is None else "ratings", scores, given, _NO_PAIRS, codes)
 
@@ -107,7 +114,7 @@ def of_rated_pairs(scores: Array, ratings: ArrayLike, items: ArrayLike | None, g
             hint="give items=…, such as the segment of each row, or pairs=…",
         )
     item = _codes("items", compared, size)
-    pairs = rated(_floats(ratings, size), item)
+    pairs = rated(_ratings(ratings, size), item)
     return _paired(scores, pairs, item if groups is None else _codes("groups", groups, size))
 
 
@@ -160,8 +167,18 @@ def connected(pairs: Places, size: int) -> Places:
     return codes
 
 
-def _floats(ratings: ArrayLike, size: int) -> Array:
-    given = np.asarray(ratings, dtype=np.float64)
+def _floats(name: str, values: Any) -> Array:
+    try:
+        given = np.asarray(values, dtype=np.float64)  # None becomes NaN
+    except (TypeError, ValueError) as error:
+        raise DataError(f"expected {name} as numbers: {error}", hint="NaN stands for a missing one") from None
+    if np.isinf(given).any():
+        raise DataError(f"expected {name} as finite numbers, got infinity", hint="NaN stands for a missing one")
+    return given
+
+
+def _ratings(values: ArrayLike, size: int) -> Array:
+    given = _floats("ratings", values)
     _check_length("ratings", given, size)
     return given
 

@@ -60,7 +60,8 @@ _LATEX_SPECIAL = {
 def aligned(heads: Sequence[str], body: Sequence[Sequence[str]], numeric: Sequence[bool]) -> str:
     """Columns of text under heads and a line; numeric ones are set to the right."""
     widths = [max(len(line[i]) for line in [heads, *body]) for i in range(len(heads))]
-    lines = ["  ".join(_pad(c, w, n) for c, w, n in zip(line, widths, numeric, strict=True)) for line in [heads, *body]]
+    padded = [[_pad(c, w, n) for c, w, n in zip(line, widths, numeric, strict=True)] for line in [heads, *body]]
+    lines = ["  ".join(line).rstrip() for line in padded]
     return "\n".join([lines[0], "  ".join("─" * w for w in widths), *lines[1:]]) + "\n"
 
 

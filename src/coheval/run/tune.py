@@ -67,7 +67,11 @@ def _columns(table: ScoreTable, members: Sequence[str] | None) -> dict[str, Colu
     for name in members or ():
         if name not in table.columns:
             raise UsageError(f"the run has no scores by {name!r}", hint=did_you_mean(name, table.columns))
-    return {name: table.columns[name] for name in (table.columns if members is None else members)}
+    chosen = {name: table.columns[name] for name in (table.columns if members is None else members)}
+    for name, column in chosen.items():
+        if column.metric is not None and column.metric.name() == "combination":
+            raise UsageError(f"{name!r} is a combination itself", hint="name the members: members=…, or --members …")
+    return chosen
 
 
 class _Part:

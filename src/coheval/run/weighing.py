@@ -8,15 +8,17 @@ does not flatter them.
 
 from __future__ import annotations
 
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 
 from coheval.algo.linear import pairwise_logistic, ridge
 from coheval.algo.scaling import SCALES
 from coheval.metrics._combined import Member, Model
-from coheval.run.sample import Array, Mask, Sample
+from coheval.run.sample import STATISTICS, Array, Mask, Sample
 
 Method = Literal["uniform", "logistic", "ridge"]
 Scaling = Literal["minmax", "rank", "standard"]
@@ -39,11 +41,25 @@ class Learner:
         return self._weigh(sample, self._choose(sample))
 
     def held_out(self, sample: Sample) -> Array:
-        """The score of each text [n] by a model that was learnt without its group."""
+        """The score of each text [n] by a model that was learnt without its group; NaN where there is but one."""
         predicted = np.full(len(sample.scores), np.nan)
-        for part in sample.folds(self.folds, self.seed):
+        parts = sample.folds(self.folds, self.seed)
+        for part in parts if len(parts) > 1 else []:
             predicted[part] = self.learn(sample.only(~part)).predict(sample.scores[part])
         return predicted
+
+    def validated(self, model: Model, sample: Sample, held_out: Array) -> dict[str, Any]:
+        """Agreement with people on held-out texts, beside that of each member alone."""
+        if sample.judged_by == "nobody":
+            return {}
+        parts = sample.folds(self.folds, self.seed)
+        members = zip(self.members, model.scaled(sample.scores).T, strict=True)
+        return {
+            "statistic": STATISTICS[sample.judged_by],
+            "folds": len(parts),
+            "held_out": _agreement(sample, parts, held_out),
+            "alone": {member: _agreement(sample, parts, scores) for member, scores in members},
+        }
 
     def _choose(self, sample: Sample) -> float | None:
         """The penalty with the smallest loss on held-out groups; the largest where only one group is left."""
@@ -76,3 +92,10 @@ class Learner:
             return ridge(scaled, sample.ratings, penalty=penalty, nonnegative=self.nonnegative)
         better, worse = scaled[sample.pairs]
         return pairwise_logistic(better - worse, penalty=penalty, nonnegative=self.nonnegative), 0.0
+
+
+def _agreement(sample: Sample, parts: Sequence[Mask], scores: Array) -> float | None:
+    """Mean over folds, as scores of different models are not on one scale; folds without any are left out."""
+    found = [sample.only(part).agreement(scores[part]) for part in parts]
+    defined = [value for value in found if not math.isnan(value)]
+    return sum(defined) / len(defined) if defined else None
