@@ -21,9 +21,9 @@ import page
 from coheval.metrics import metric
 from coheval.metrics._discourse import DiscourseMetric
 from coheval.registry import names
-from judged import Judged
 from page import spread
 from speed import ask, pin
+from study import lists, read
 
 ROOT = Path(__file__).resolve().parent.parent
 MOST = 1.3  # times the encoder's own time
@@ -32,11 +32,9 @@ MOST = 1.3  # times the encoder's own time
 def main() -> None:
     options = arguments()
     pin(1)
-    judged = Judged.read(options.shared / "data" / "summeval")
     job = {
         "metrics": [name for name in names("metrics") if isinstance(metric(name), DiscourseMetric)],
-        "candidates": {system: lines[: options.documents] for system, lines in judged.candidates.items()},
-        "references": judged.references[: options.documents],
+        **lists(read(options.shared / "data" / "summeval").records(), options.documents),
         "rounds": options.rounds,
     }
     text = "\n".join(table(job, ask(sys.executable, ROOT / "benchmarks" / "run_discourse.py", job)))

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
+import numpy as np
+
 from coheval.run.agreement import Agreed, agree
 from job import Job
-from study import RESAMPLES, Numbers, Study, published, read, score
+from study import Numbers, Study, published, read, score
 from writing import code, figure, interval, section, table
 
 # Our spec, and the published scores of the same metric.
@@ -83,15 +85,13 @@ def _alike(study: Study, theirs: Mapping[str, Numbers]) -> Iterator[str]:
     rows = []
     for name, other in ROWS.items():
         if other is not None:
-            row = agree(
-                study.table,
-                theirs[other],
-                metrics=[name],
-                level="segment",
-                statistic="pearson",
-                resamples=RESAMPLES,
-            ).rows[0]
-            means = [study.table.columns[m].segments.mean() for m in (name, other)]
+            row = _beside(study, name, theirs[other])
+            means = [float(np.nanmean(study.scores(m))) for m in (name, other)]
             rows.append([code(name), other, f"**{figure(row.value)}**", interval(row), *map(figure, means)])
     heads = ["metric", "published", "Pearson", "95% interval", "our mean", "theirs"]
     yield from table(heads, rows, left=["published", "95% interval"])
+
+
+def _beside(study: Study, metric: str, other: Numbers) -> Agreed:
+    """How far a metric agrees with other scores of the same summaries."""
+    return agree(study.table, other, metrics=[metric], level="segment", statistic="pearson").rows[0]

@@ -85,6 +85,19 @@ def score(records: Iterable[Record], specs: Iterable[str]) -> ScoreTable:
         return ScoreTable.of(evaluate(corpus, named(dict.fromkeys(specs))))
 
 
+def lists(records: Iterable[Record], documents: int) -> dict[str, Any]:
+    """Candidates by system, and the references, of the first documents, as `coheval.score` takes them."""
+    found = list(records)
+    chosen = list(dict.fromkeys(record.document for record in found))[:documents]
+    candidates = {(record.system, record.document): record.candidate for record in found}
+    references = {record.document: list(record.references) for record in found}
+    systems = dict.fromkeys(record.system for record in found)
+    return {
+        "candidates": {system: [candidates[system, document] for document in chosen] for system in systems},
+        "references": [references[document] for document in chosen],
+    }
+
+
 def published(dataset: Dataset, table: ScoreTable) -> dict[str, Numbers]:
     """The scores that come with a set."""
     return {

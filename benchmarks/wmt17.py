@@ -53,11 +53,11 @@ TABLE5 = {
     "moverscore(ngram=2)": "WMD-bigram + BERT",
 }
 BETWEEN = (
-    "moverscore", "moverscore(ngram=2)", "bertscore", "sentencemover", "sbert", "chrf", "bleu", "ter", "nist", "meteor",
+    "moverscore", "bertscore", "sentencemover", "sbert", "chrf", "bleu", "ter", "nist", "meteor",
     "rouge(kind='1')", "rouge(kind='2')", "rouge(kind='L')",
 )  # fmt: skip
 DISTRIBUTIONS = ("bleu", "meteor", "chrf", "bertscore", "moverscore", "sbert")
-ASPECT, SCALE = "da", "direct assessment (z)"
+ASPECT, SCALE, PEOPLE = "da", "direct assessment (z)", "people (DA)"
 FIRST, LAST = "WMT17, segment level: Pearson with direct assessment", "WMT17: hard alignment against optimal transport"
 TABLES = {
     "moverscore.table1_wmt17_segment_pearson": FIRST,
@@ -149,7 +149,7 @@ def _figures(job: Job, study: Study) -> Iterator[str]:
         "## WMT17: figures",
         "Scores against people's, all pairs together. Then good and bad translations of de-en by several metrics "
         "(MoverScore, figure 2): the less the two histograms overlap, the better. Then correlations of metrics with "
-        "each other and with people (`da`; MoverScore, figure 3): Pearson in each pair, mean over the seven.",
+        "each other and with people (MoverScore, figure 3): Pearson in each pair, mean over the seven.",
     )
     yield from job.show(
         "wmt17-moverscore",
@@ -168,7 +168,7 @@ def _figures(job: Job, study: Study) -> Iterator[str]:
         ),
         "Histograms of six metrics' scores for the best and the worst third of de-en segments",
     )
-    names = [*BETWEEN, ASPECT]
+    names = [*BETWEEN, PEOPLE]
     yield from job.show(
         "wmt17-between",
         draw_matrix(names, np.mean([_between(study, human, pair, names) for pair in pairs], axis=0)),
@@ -180,7 +180,7 @@ def _between(study: Study, human: Array, pair: str, names: Sequence[str]) -> Arr
     """Correlations within a pair, in the order of names."""
     own = study.table.systems.index(pair)
     here = ~np.isnan(human[own])
-    scores = {name: study.scores(name)[own, here].tolist() for name in BETWEEN} | {ASPECT: human[own, here].tolist()}
+    scores = {name: study.scores(name)[own, here].tolist() for name in BETWEEN} | {PEOPLE: human[own, here].tolist()}
     found = between(scores, lower_is_better=study.lower_is_better(BETWEEN)).to_pandas()
     values: Array = found.loc[list(names), list(names)].to_numpy()
     return values

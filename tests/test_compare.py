@@ -58,7 +58,7 @@ def test_bootstrap_of_bleu_is_scoring_again_what_was_drawn() -> None:
     references, candidates = two_systems(12)
     documents = [f"d{n // 2}" for n in range(12)]
     result = coheval.score(candidates, references, documents=documents, metrics=["bleu"])
-    pair = only_pair(result, resamples=40, seed=7, level=0.9)
+    pair = only_pair(result, resamples=40, seed=7, confidence=0.9)
     drawn = bootstrap_weights(6, 40, np.random.default_rng([7, 0])).astype(int)
     scores = []
     for weights in drawn:
@@ -72,7 +72,7 @@ def test_bootstrap_of_bleu_is_scoring_again_what_was_drawn() -> None:
     assert [pair.low, pair.high] == pytest.approx(np.quantile(gaps[1:], [0.05, 0.95]).tolist())
     p = 2 * (1 + min((gaps[1:] <= 0).sum(), (gaps[1:] >= 0).sum())) / 41
     assert pair.bootstrap_p_alone == pytest.approx(min(1, p))
-    ours = compare(result, resamples=40, seed=7, level=0.9)["bleu"].systems[0]
+    ours = compare(result, resamples=40, seed=7, confidence=0.9)["bleu"].systems[0]
     assert ours.score == pytest.approx(first[0])
     assert [ours.low, ours.high] == pytest.approx(np.quantile(first[1:], [0.05, 0.95]).tolist())
 
@@ -406,9 +406,9 @@ def test_numpy_arrays_are_plain_numbers() -> None:
         ({"baseline": "z"}, UnknownName, "no system is called 'z'"),
         ({"test": "t"}, UnknownName, "no test is called 't'"),
         ({"correction": "bonferroni"}, UnknownName, "no correction is called 'bonferroni'"),
-        ({"level": 1}, UsageError, "level must lie between 0 and 1, got 1"),
-        ({"level": 95}, UsageError, "got 95"),
-        ({"level": math.nan}, UsageError, "got nan"),
+        ({"confidence": 1}, UsageError, "confidence must lie between 0 and 1, got 1"),
+        ({"confidence": 95}, UsageError, "got 95"),
+        ({"confidence": math.nan}, UsageError, "got nan"),
         ({"resamples": 0}, UsageError, "resamples must be a whole number from 1 on, got 0"),
         ({"resamples": 1e3}, UsageError, "resamples must be a whole number from 1 on, got 1000.0"),
         ({"seed": -1}, UsageError, "seed must be a whole number from 0 on, got -1"),

@@ -157,14 +157,14 @@ def test_compare_formats_and_choices(runs: Path) -> None:
     args = (
         "compare runs/a -m ter bleu --systems a c --test bootstrap --correction none --seed 5 --resamples 200".split()
     )
-    done = coheval(runs, *args, "--level", "0.9", "--format", "json")
+    done = coheval(runs, *args, "--confidence", "0.9", "--format", "json")
     content = json.loads(done.stdout)
     assert list(content["metrics"]) == ["ter", "bleu"]
     assert content["metrics"]["bleu"]["signature"].startswith("bleu(version=1")
     assert content["settings"] == {
         "test": "bootstrap",
         "correction": "none",
-        "level": 0.9,
+        "confidence": 0.9,
         "resamples": 200,
         "seed": 5,
         "baseline": None,
@@ -173,7 +173,7 @@ def test_compare_formats_and_choices(runs: Path) -> None:
     (pair,) = content["metrics"]["ter"]["pairs"]
     assert (pair["first"], pair["second"]) == ("a", "c")
     assert pair["difference"] < 0
-    assert coheval(runs, *args, "--level", "0.9", "--format", "json").stdout == done.stdout
+    assert coheval(runs, *args, "--confidence", "0.9", "--format", "json").stdout == done.stdout
     rows = list(csv.DictReader(io.StringIO(coheval(runs, *args, "--format", "csv", "--table", "pairs").stdout)))
     assert [row["metric"] for row in rows] == ["ter", "bleu"]
     latex = coheval(runs, *"compare runs/a --baseline b --format latex --table systems".split()).stdout
@@ -191,7 +191,7 @@ def test_compare_formats_and_choices(runs: Path) -> None:
         ("compare runs/a -m blue", 2, "did you mean 'bleu'?"),
         ("compare runs/a --systems a d", 2, "no system 'd'"),
         ("compare runs/a --baseline d", 2, "no system is called 'd'"),
-        ("compare runs/a --level 95", 2, "0.95 gives 95 % intervals"),
+        ("compare runs/a --confidence 95", 2, "0.95 gives 95 % intervals"),
         ("compare runs/a --resamples 0", 2, "from 1 on, got 0"),
         ("compare runs/a --test t", 2, "randomisation"),
         ("compare runs/a --correction bonferroni", 2, "holm"),

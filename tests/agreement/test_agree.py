@@ -269,7 +269,7 @@ def test_result_as_json_and_pandas() -> None:
         ({"test": "randomisation"}, UsageError, "forms of τ"),
         ({"test": "t-test"}, UsageError, "test must be one of"),
         ({"resamples": -1}, UsageError, "resamples"),
-        ({"confidence": 95}, UsageError, "between 0 and 1"),
+        ({"confidence": 95}, UsageError, "confidence must lie between 0 and 1"),
         ({"aspects": ["humn"]}, UnknownName, "did you mean 'human'"),
         ({"metrics": ["n"]}, UnknownName, "no metric is called 'n'"),
     ],

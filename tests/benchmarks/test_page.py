@@ -1,4 +1,4 @@
-"""Sections of docs/benchmarks.md do not disturb one another."""
+"""Sections of a page do not disturb one another."""
 
 from __future__ import annotations
 
@@ -29,3 +29,9 @@ def test_sections_are_added_and_replaced(written):
 def test_spread_of_rounds():
     assert page.spread([3.0, 1.0, 2.0]) == "2 (1–3)"
     assert page.spread([0.00123], scale=1000) == "1.23"
+
+
+def test_sections_can_be_read_back():
+    text = "\n\n".join(["# Head", page.marked("one", "1 a\n\n1 b"), page.marked("two", "2")])
+    assert page.sections(text) == {"one": "1 a\n\n1 b", "two": "2"}
+    assert page.sections("# Head\n") == {}

@@ -31,28 +31,13 @@ def offsets(axes: Any) -> np.ndarray:
     return np.concatenate([collection.get_offsets() for collection in axes.collections])
 
 
-def outside(figure: Figure) -> list[str]:
-    """The texts that the figure's edge cuts."""
+def overhang(figure: Figure) -> float:
+    """By how many inches what is drawn reaches beyond the figure's edges."""
     with style():
         figure.draw_without_rendering()
-        edge = figure.bbox
-        boxes = {text: text.get_window_extent() for text in figure.findobj(Text) if text.get_visible()}
-        drawn = {text: box for text, box in boxes.items() if text.get_text() and _shown(text)}
-    return [
-        text.get_text()
-        for text, box in drawn.items()
-        if box.x0 < -0.5 or box.y0 < -0.5 or box.x1 > edge.x1 + 0.5 or box.y1 > edge.y1 + 0.5
-    ]
-
-
-def _shown(text: Text) -> bool:
-    """Ticks beyond the ends of an axis have labels too, which are not drawn."""
-    axes = text.axes
-    if axes is None or text not in [*axes.get_xticklabels(), *axes.get_yticklabels()]:
-        return True
-    x, y = text.get_position()
-    (left, right), (bottom, top) = sorted(axes.get_xlim()), sorted(axes.get_ylim())
-    return left <= x <= right if text in axes.get_xticklabels() else bottom <= y <= top
+        box = figure.get_tightbbox()
+    width, height = figure.get_size_inches()
+    return float(max(-box.x0, -box.y0, box.x1 - width, box.y1 - height))
 
 
 def _makers() -> dict[str, Callable[..., Figure]]:
@@ -74,6 +59,9 @@ def _makers() -> dict[str, Callable[..., Figure]]:
         "matrix": lambda name, title: report.draw_matrix([f"{i} {name}" for i in range(5)], correlations, title=title),
         "distributions": lambda name, title: report.draw_distributions(
             {name: quality + noise, name + " too": noise}, quality, aspect=name, lower_is_better=[name], title=title
+        ),
+        "features without ratings": lambda name, title: report.draw_features(
+            np.exp(quality), np.exp(noise), feature=name, title=title
         ),
         "features": lambda name, title: report.draw_features(
             np.exp(quality), np.exp(noise), systems=of_three, ratings=quality, feature=name, aspect=name, title=title

@@ -17,29 +17,27 @@ from matplotlib.figure import Figure
 from coheval import report
 from coheval.errors import ResourceError, UsageError
 
-from .conftest import LONG, outside, written
+from .conftest import LONG, overhang, written
 
 Maker = Callable[..., Figure]
 
 
-@pytest.mark.parametrize("name", ["bleu", LONG, "x" * 150, "a_b{c}^d$e$ 100% \\frac"])
+@pytest.mark.parametrize("name", ["bleu", LONG, "a_b{c}^d$e$\\frac" + "x" * 150])
 def test_no_text_is_cut_off(maker: Maker, name: str) -> None:
     figure = maker(name, "A title that is much longer than a column of text could ever be wide, so it has two lines")
-    assert outside(figure) == []
+    assert overhang(figure) <= 0.005
 
 
 def test_title_is_written(maker: Maker) -> None:
     assert "SummEval, 12 systems" in written(maker("bleu", "SummEval, 12 systems"))
 
 
-@pytest.mark.parametrize("ending", report.FORMATS)
-def test_bytes_are_the_same_each_time(maker: Maker, ending: str, tmp_path: Path) -> None:
+def test_bytes_are_the_same_each_time(maker: Maker, tmp_path: Path) -> None:
+    def files(figure: Figure) -> list[bytes]:
+        return [report.save(figure, tmp_path / f"figure{ending}").read_bytes() for ending in report.FORMATS]
+
     figure = maker("bleu", None)
-    first = report.save(figure, tmp_path / f"first{ending}").read_bytes()
-    report.save(figure, tmp_path / "other.png")
-    again = report.save(figure, tmp_path / f"again{ending}").read_bytes()
-    anew = report.save(maker("bleu", None), tmp_path / f"anew{ending}").read_bytes()
-    assert first == again == anew
+    assert files(figure) == files(figure) == files(maker("bleu", None))
 
 
 def test_bytes_are_the_same_in_another_process(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.text import Annotation
 
-from coheval.report import draw_agreement
+from coheval.report import _style, draw_agreement
 from coheval.report._labels import _cross, _meets, _shared
 from coheval.report._style import style
 from coheval.report._text import points_wide, printable, short, signed, wrap
@@ -99,7 +99,8 @@ def test_width_is_what_is_drawn() -> None:
 
 def test_words_stay_whole_if_they_can() -> None:
     with style():
-        assert wrap("lexical chain of words", 0.8, 7).split("\n") == ["lexical chain", "of words"]
+        inches = (points_wide("lexical chain", 7) + 1) / 72
+        assert wrap("lexical chain of words", inches, 7).split("\n") == ["lexical chain", "of words"]
         assert wrap("one\ntwo", 5, 7) == "one\ntwo"
         assert wrap("", 1, 7) == ""
 
@@ -113,6 +114,11 @@ def test_too_many_lines_end_with_an_ellipsis() -> None:
 
 def test_letters_without_a_picture() -> None:
     assert printable("a\x1b[2Jb\tc\nd") == "a�[2Jb�c\nd"
+
+
+def test_other_fonts_only_if_they_are_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(_style, "_FALLBACKS", ("No Such Font", "STIXGeneral"))  # the second comes with matplotlib
+    assert _style.families.__wrapped__() == ["DejaVu Sans", "STIXGeneral"]
 
 
 def test_numbers() -> None:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from matplotlib.patches import Rectangle
 
-from coheval.errors import DataError
 from coheval.algo.clustering import cluster_order
+from coheval.errors import DataError
 from coheval.report import draw_matrix
 from coheval.report.matrix import colours
 

@@ -50,13 +50,14 @@ def agree(
         Literal["documents", "systems", "both"], typer.Option("--resample", help="What the bootstrap draws.")
     ] = "documents",
     resamples: Annotated[int, typer.Option("--resamples", help="How often.")] = 1000,
-    confidence: Annotated[float, typer.Option("--confidence", help="Of intervals.")] = 0.95,
+    confidence: Annotated[
+        float, typer.Option("--confidence", help="Of intervals; p is significant below 1 − confidence.")
+    ] = 0.95,
     test: Annotated[Test, typer.Option("--test", help="Between metrics.")] = "bootstrap",
     one_sided: Annotated[bool, typer.Option("--one-sided", help="Test whether the one ahead is better.")] = False,
     correction: Annotated[
-        Literal["holm", "bh", "none"], typer.Option("--correction", help="For many pairs of metrics.")
+        Literal["holm", "benjamini-hochberg", "none"], typer.Option("--correction", help="For many pairs of metrics.")
     ] = "holm",
-    alpha: Annotated[float, typer.Option("--alpha", help="What is significant.")] = 0.05,
     absolute: Annotated[bool, typer.Option("--absolute", help="Drop the signs.")] = False,
     drop_unmatched: Annotated[
         bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there, and count them.")
@@ -76,7 +77,7 @@ def agree(
         Path | None, typer.Option("--figures", metavar="FOLDER", help="Draw figures there (extra `figures`).")
     ] = None,
     format: Annotated[Format, typer.Option("--format", help="What is printed.")] = "text",
-    seed: Annotated[int, typer.Option("--seed", help="Of everything random.")] = 0,
+    seed: Annotated[int, typer.Option("--seed", help="Of everything random.")] = 1,
 ) -> None:
     """Agreement with people: coheval agree runs/a judgements.jsonl --level system --statistic kendall"""
     from coheval.run.agreement import agree as measure
@@ -103,7 +104,6 @@ def agree(
         test=test,
         one_sided=one_sided,
         correction=correction,
-        alpha=alpha,
         absolute=absolute,
         drop_unmatched=drop_unmatched,
         seed=seed,

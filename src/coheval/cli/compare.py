@@ -28,7 +28,9 @@ def compare(
         Literal["randomisation", "bootstrap"], typer.Option("--test", help="Whose p decides what is significant.")
     ] = "randomisation",
     correction: Annotated[Correction, typer.Option("--correction", help="Of p, over the pairs of a metric.")] = "holm",
-    level: Annotated[float, typer.Option("--level", help="Of intervals; p is significant below 1 − level.")] = 0.95,
+    confidence: Annotated[
+        float, typer.Option("--confidence", help="Of intervals; p is significant below 1 − confidence.")
+    ] = 0.95,
     resamples: Annotated[
         int | None,
         typer.Option("--resamples", metavar="N", help="How many.  [1000, more where the correction needs it]"),
@@ -56,7 +58,7 @@ def compare(
             baseline=baseline,
             test=test,
             correction=correction,
-            level=level,
+            confidence=confidence,
             resamples=resamples,
             seed=seed,
             progress=advance,

@@ -43,6 +43,7 @@ SETTINGS: dict[Any, Any] = {
     "legend.borderpad": 0.1,
     "legend.columnspacing": 1.2,
     "text.parse_math": False,  # a `$` in a name is a `$`
+    "text.hinting": "none",  # letters keep their widths at any resolution, so the layout holds in every format
     "text.color": INK,
     "axes.labelcolor": INK,
     "axes.edgecolor": INK,
@@ -78,6 +79,8 @@ _FALLBACKS = (
     "Unifont",
 )
 
+_BOLD = 1.15  # how much wider bold letters are
+
 _LOCK = RLock()  # two threads that change and restore settings at once would leave one's behind
 
 
@@ -99,6 +102,7 @@ def style() -> Iterator[None]:
 
 @cache
 def families() -> list[str]:
+    """The font, and those in which letters are looked for that it lacks."""
     from matplotlib.font_manager import get_font_names
 
     installed = set(get_font_names())
@@ -117,8 +121,8 @@ def finish(
     figure: Figure, title: str | None, notes: list[str], *, keys: Sequence[Artist] = (), columns: int = 1
 ) -> None:
     """A title and a legend above, where they cover no point, and notes below; none wider than the figure."""
-    room = figure.get_figwidth() - 0.1
-    heading = wrap(title, room, TEXT) if title else None
+    room = figure.get_figwidth() - 0.15
+    heading = wrap(title, room, TEXT * _BOLD) if title else None
     if keys:
         above = figure.legend(handles=keys, loc="outside upper left", ncols=columns, title=heading, alignment="left")
         above.get_title().set(fontsize=TEXT, weight="bold")
@@ -132,6 +136,7 @@ def finish(
 def fit(figure: Figure, axes: Axes, *, width: float | None = None, height: float, rows: int = 1) -> None:
     """Makes the axes, which are in one of so many rows, so many inches large; the figure grows or shrinks with them. It
     stays as wide as it is if no width is given."""
+    figure.set_figheight(figure.get_figheight() + 6)  # whatever the texts are, there is room for axes to begin with
     for _ in range(3):  # what surrounds the axes changes a little with the figure's size
         figure.draw_without_rendering()
         now = axes.get_position()
@@ -139,6 +144,7 @@ def fit(figure: Figure, axes: Axes, *, width: float | None = None, height: float
         more = (width - now.width * across if width else 0.0), rows * (height - now.height * up)
         figure.set_size_inches(across + more[0], up + more[1])
     figure.draw_without_rendering()
+    figure.set_layout_engine("none")  # another layout at each drawing would move everything by a hair
 
 
 def columns_of(panels: int) -> int:

@@ -83,12 +83,12 @@ def draw_agreement_by_system(
         grid = figure.subplots(rows, columns, sharex=True, sharey=True, squeeze=False).ravel().tolist()
         for axes, system in zip(grid, panels, strict=False):
             _draw(axes, points.of_system(system))
-            axes.set_title(wrap(system, side - 0.4, SMALL, most=3), fontsize=SMALL)
+            axes.set_title(wrap(system, side - 0.5, SMALL, most=3), fontsize=SMALL)
         if not higher_is_better:
             grid[0].invert_yaxis()
         for axes, system in zip(grid, panels, strict=False):  # now that all have their limits
             _tell(axes, own := points.of_system(system), {"r": own.r(higher_is_better)})
-        _name_grid(grid, len(panels), columns, wrap(aspect, side - 0.4, TEXT, most=3))
+        _name_grid(grid, len(panels), columns, wrap(aspect, side - 0.5, TEXT, most=3))
         figure.supylabel(oriented(metric, rows * height, higher_is_better=higher_is_better), fontsize=TEXT)
         finish(figure, title, notes)
         fit(figure, grid[0], height=height, rows=rows)

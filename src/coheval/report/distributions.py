@@ -51,7 +51,7 @@ def draw_distributions(
             _name(
                 axes,
                 metric,
-                PAGE / max(columns_of(len(values)), 2) - 0.4,
+                PAGE / max(columns_of(len(values)), 2) - 0.5,
                 higher_is_better=metric not in lower_is_better,
             )
         for axes in grid[len(values) :]:
@@ -134,7 +134,7 @@ def _keys(ratings: Array, groups: Mapping[str, Mask], share: float, aspect: str,
         "worst": f"worst {part}: {aspect} ≤ {short(worst.max())} (n = {len(worst)})",
     }
     return [
-        Patch(label=wrap(text, inches - 0.5, SMALL), linewidth=1.0, **_LINES[group], **_FILLS[group])
+        Patch(label=wrap(text, inches - 0.6, SMALL), linewidth=1.0, **_LINES[group], **_FILLS[group])
         for group, text in texts.items()
     ]
 

@@ -43,7 +43,7 @@ def draw_features(
     why = "no value" if ratings is None else f"no value or no {aspect}"
     with style():
         side = 4.2 if crowded(list(set(names))) else 2.4
-        figure = blank(side + 1.0, side + 0.6)
+        figure = blank(side + 0.4, side)
         axes = figure.subplots()
         _texts(figure, axes, x, y, shades, aspect)
         _diagonal(axes, x, y)

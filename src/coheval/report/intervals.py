@@ -45,7 +45,7 @@ def draw_intervals(
     with style():
         labels = [wrap(row.name, _NAMES, SMALL, most=4) for row in shown]
         heights = np.array([label.count("\n") + 1 for label in labels]) * _LINE + _GAP
-        figure = blank(COLUMN, heights.sum() + 0.75)
+        figure = blank(COLUMN, float(heights.sum()))
         axes = figure.subplots()
         _draw(axes, shown, heights)
         axes.set_yticks(_middles(heights), labels, linespacing=1.0)

@@ -49,7 +49,7 @@ def draw_matrix(
     with style():
         labels, inches = _labels([names[i] for i in rows], cell)
         side = len(names) * cell
-        figure = blank(side + inches + 0.7, side + inches + 0.2)
+        figure = blank(side + inches + 0.5, side + inches)
         axes = figure.subplots()
         mesh = _cells(axes, values, cell)
         _name_sides(axes, labels)
@@ -113,7 +113,7 @@ def _cells(axes: Axes, values: Array, cell: float) -> QuadMesh:
         if np.isnan(value):
             axes.add_patch(Rectangle((column, row), 1, 1, fill=False, hatch="/////", edgecolor=GREY, linewidth=0))
         else:
-            ink = "white" if _grey(shades((value + 1) / 2)) < 0.45 else "black"
+            ink = "white" if _grey(shades((value + 1) / 2)) < 0.5 else "black"
             text = axes.text(column + 0.5, row + 0.5, _short(value), fontsize=size, color=ink, ha="center", va="center")
             text.set_in_layout(False)  # it is inside anyway, and a layout of a thousand texts takes seconds
     axes.set(xlim=(0, len(values)), ylim=(len(values), 0))

@@ -34,7 +34,7 @@ def compare(
     baseline: str | None = None,
     test: Test = "randomisation",
     correction: Correction = "holm",
-    level: float = 0.95,
+    confidence: float = 0.95,
     resamples: int | None = None,
     seed: int = 1,
     documents: Sequence[str] | None = None,
@@ -60,7 +60,7 @@ def compare(
             f"there is nothing to compare: expected two systems or more, got {', '.join(names) or 'none'}",
             hint="score several systems together: coheval score -c a.txt b.txt -r ref.txt -o runs/a",
         )
-    settings = _settings(test, correction, level, resamples, seed, baseline, names)
+    settings = _settings(test, correction, confidence, resamples, seed, baseline, names)
     shared, notes = _shared_documents(table, places)
     contests = _contests(columns, places, names, shared, settings)
     return Comparison(
@@ -105,7 +105,7 @@ def _chosen(known: Mapping[str, T], asked: Iterable[str] | None, what: str) -> d
 def _settings(
     test: Test,
     correction: Correction,
-    level: float,
+    confidence: float,
     resamples: int | None,
     seed: int,
     baseline: str | None,
@@ -116,15 +116,17 @@ def _settings(
             raise UnknownName(f"no {name} is called {value!r}", hint=f"one of {', '.join(typing.get_args(kind))}")
     if baseline is not None and baseline not in systems:
         raise UnknownName(f"no system is called {baseline!r}", hint=did_you_mean(baseline, systems))
-    if not 0 < level < 1:
-        raise UsageError(f"level must lie between 0 and 1, got {level}", hint="0.95 gives 95 % intervals")
+    if not 0 < confidence < 1:
+        raise UsageError(f"confidence must lie between 0 and 1, got {confidence}", hint="0.95 gives 95 % intervals")
     for name, number, least in (("resamples", resamples, 1), ("seed", seed, 0)):
         if number is not None and not (isinstance(number, int) and number >= least):
             raise UsageError(f"{name} must be a whole number from {least} on, got {number}", hint=f"{name}=1000")
     if resamples is None:
-        needed = 2 * pair_count(len(systems), baseline) / (1 - level) if correction != "none" else 0
+        needed = 2 * pair_count(len(systems), baseline) / (1 - confidence) if correction != "none" else 0
         resamples = max(_USUAL, math.ceil(needed / _USUAL) * _USUAL)
-    return Settings(test=test, correction=correction, level=level, resamples=resamples, seed=seed, baseline=baseline)
+    return Settings(
+        test=test, correction=correction, confidence=confidence, resamples=resamples, seed=seed, baseline=baseline
+    )
 
 
 def _shared_documents(table: ScoreTable, places: Sequence[int]) -> tuple[Places, list[str]]:

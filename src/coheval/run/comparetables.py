@@ -51,7 +51,7 @@ def told(comparison: Comparison) -> str:
     )
     return (
         f"{comparison.documents:,} documents; {s.resamples:,} resamples of them, seed {s.seed}; "
-        f"[{100 * s.level:g} % interval]\n"
+        f"[{100 * s.confidence:g} % interval]\n"
         f"Δ: difference from {'the best' if s.baseline is None else cell(s.baseline)}; "
         f"p: {s.test}{corrected if pairs > 1 else ''}; * p < {s.alpha:g}"
         + ("; #: cluster and ranks\n" if s.baseline is None else "\n")

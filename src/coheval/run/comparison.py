@@ -25,14 +25,14 @@ class Settings:
 
     test: Test  # whose p says which differences are significant
     correction: Correction  # over the pairs of one metric
-    level: float  # of intervals; differences are significant at 1 − level
+    confidence: float  # of intervals; differences are significant at 1 − confidence
     resamples: int
     seed: int
     baseline: str | None  # what the others are compared with; None: everything with everything
 
     @property
     def alpha(self) -> float:
-        return round(1 - self.level, 12)
+        return round(1 - self.confidence, 12)
 
 
 @dataclass(frozen=True, kw_only=True)

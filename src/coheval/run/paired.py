@@ -181,7 +181,7 @@ def _system(
 
 
 def _interval(resampled: Array, settings: Settings) -> tuple[Score, Score]:
-    low, high = interval(resampled, settings.level)
+    low, high = interval(resampled, settings.confidence)
     return _known(low), _known(high)
 
 

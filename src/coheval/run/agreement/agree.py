@@ -46,10 +46,9 @@ def agree(
     test: Test = "bootstrap",
     one_sided: bool = False,
     correction: Correction = "holm",
-    alpha: float = 0.05,
     absolute: bool = False,
     drop_unmatched: bool = False,
-    seed: int = 0,
+    seed: int = 1,
 ) -> Agreement:
     """How far metrics agree with people.
 
@@ -67,7 +66,6 @@ def agree(
         test=test,
         one_sided=one_sided,
         correction=correction,
-        alpha=alpha,
         absolute=absolute,
         drop_unmatched=drop_unmatched,
         seed=seed,

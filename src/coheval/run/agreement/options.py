@@ -15,11 +15,11 @@ from coheval.errors import UsageError, did_you_mean
 from coheval.run.agreement.differences import Test
 
 Resample = Literal["documents", "systems", "both"]
-Correction = Literal["holm", "bh", "none"]
+Correction = Literal["holm", "benjamini-hochberg", "none"]
 
 _CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
     "holm": holm,
-    "bh": benjamini_hochberg,
+    "benjamini-hochberg": benjamini_hochberg,
     "none": np.asarray,
 }
 
@@ -28,14 +28,13 @@ _CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = 
 class Options:
     resample: Resample = "documents"  # what the bootstrap draws
     resamples: int = 1000  # also of permutation tests
-    confidence: float = 0.95  # of intervals
+    confidence: float = 0.95  # of intervals; differences are significant at 1 − confidence
     test: Test = "bootstrap"  # between metrics
     one_sided: bool = False
     correction: Correction = "holm"  # over the pairs of metrics of an aspect
-    alpha: float = 0.05  # what counts as significant
     absolute: bool = False
     drop_unmatched: bool = False
-    seed: int = 0
+    seed: int = 1
 
     def __post_init__(self) -> None:
         for name, kind in (("resample", Resample), ("correction", Correction), ("test", Test)):
@@ -47,9 +46,14 @@ class Options:
                 )
         if not isinstance(self.resamples, int) or self.resamples < 0:
             raise UsageError(f"resamples must be a whole number from 0, got {self.resamples!r}", hint="resamples=1000")
-        for name in ("confidence", "alpha"):
-            if not 0 < getattr(self, name) < 1:
-                raise UsageError(f"{name} must be between 0 and 1, got {getattr(self, name)!r}", hint=f"{name}=0.05")
+        if not 0 < self.confidence < 1:
+            raise UsageError(
+                f"confidence must lie between 0 and 1, got {self.confidence!r}", hint="0.95 gives 95% intervals"
+            )
+
+    @property
+    def alpha(self) -> float:
+        return round(1 - self.confidence, 12)
 
     def corrected(self, p: NDArray[np.float64]) -> NDArray[np.float64]:
         return _CORRECTIONS[self.correction](p)
