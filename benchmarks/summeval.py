@@ -75,7 +75,7 @@ HALVES = (
     "dsfocus", "dsfocus(mentions='bare')", "dssent", "dssent(layer=6)", "rc", "lc", "entitygraph", "lexicalgraph",
     "lexicalchain", "moverscore", "bertscore", "sbert", "chrf",
 )  # fmt: skip
-FEATURES = ("focusfrequency", "connectivity")
+FEATURES, BEYOND = ("focusfrequency", "connectivity"), 4
 # Table 4: DS-Focus and DS-Sent with other encoders; the paper's are none that can be had here.
 GLOVE = "encoder=static(file='glove-6b-50d')"
 TABLE4 = {
@@ -145,6 +145,10 @@ def _system_level(study: Study, abstractive: Study, job: Job) -> Iterator[str]:
         "Resampling blurs both rankings, so that it may lie below its figure."
     )
     yield from _undefined(study)
+    yield from prose(
+        "The same beside the paper's figures, in absolute values, as it has no others; (−) is a metric whose mean is "
+        "negative in the direction that it declares."
+    )
     yield from _intervals(job, abstractive, agreement, paper)
 
 
@@ -170,7 +174,7 @@ def _intervals(job: Job, abstractive: Study, signed: Agreement, paper: Paper) ->
             [100 * row.low if row.low is not None else None for row in rows],
             [100 * row.high if row.high is not None else None for row in rows],
             papers=[paper.value(TABLE1[name], "average") for name in names],
-            statistic="mean |Kendall τ| × 100 over four aspects; (−): negative in the declared direction",
+            statistic="mean |Kendall τ| × 100",
         ),
         f"Chart of {len(names)} metrics, best first: our mean absolute Kendall with its interval beside the paper's",
     )
@@ -356,9 +360,10 @@ def _negative(agreement: Agreement, names: Iterable[str]) -> list[str]:
 def _figures(job: Job, study: Study, abstractive: Study, references: Mapping[str, Array]) -> Iterator[str]:
     yield from section(
         "## SummEval: figures",
-        "Systems by `dsfocus` and by coherence. Then correlations of metrics with each other and with people "
-        "(DiscoScore, figure 6): Kendall between the means of the abstractive systems. Then the features of candidates "
-        "and of their references, of which it is the mean over 11 (DiscoScore, figures 3 and 7).",
+        "Abstractive systems by `dsfocus` and by coherence. Then correlations of metrics with each other and with "
+        "people (DiscoScore, figure 6): Kendall between the means of these systems. Then a feature of every summary "
+        "against the mean of its references (DiscoScore, figures 3 and 7): coherent summaries are not nearer to the "
+        "diagonal than others, as the agreement of `form='discriminativeness'` says too.",
     )
     yield from _scatter(job, abstractive)
     yield from _matrix(job, abstractive)
@@ -368,18 +373,18 @@ def _figures(job: Job, study: Study, abstractive: Study, references: Mapping[str
 
 def _scatter(job: Job, abstractive: Study) -> Iterator[str]:
     rows = _rated(abstractive)
-    yield from job.show(
-        "summeval-dsfocus",
-        draw_agreement(
-            abstractive.scores("dsfocus")[rows].mean(axis=1),
-            abstractive.ratings("coherence")[rows].mean(axis=1),
-            systems=[abstractive.table.systems[n] for n in rows],
-            metric="dsfocus",
-            aspect="coherence",
-            higher_is_better=False,
-        ),
-        f"{len(rows)} abstractive systems by their mean dsfocus and their mean coherence",
+    agreement = abstractive.agree(["dsfocus"], aspects=["coherence"], **SYSTEM_LEVEL)
+    drawn = draw_agreement(
+        np.nanmean(abstractive.scores("dsfocus")[rows], axis=1),
+        abstractive.ratings("coherence")[rows].mean(axis=1),
+        systems=[abstractive.table.systems[n] for n in rows],
+        metric="dsfocus",
+        aspect="coherence",
+        higher_is_better=False,
+        statistics={"Kendall τ": agreement["dsfocus"]["coherence"]},
     )
+    alt = f"{len(rows)} abstractive systems by their mean dsfocus and their mean coherence"
+    yield from job.show("summeval-dsfocus", drawn, alt)
 
 
 def _matrix(job: Job, abstractive: Study) -> Iterator[str]:
@@ -391,27 +396,30 @@ def _matrix(job: Job, abstractive: Study) -> Iterator[str]:
     }
     lower = abstractive.lower_is_better(BETWEEN)
     found = between(scores, level="system", statistic="kendall", lower_is_better=lower)
-    yield from job.show(
-        "summeval-between",
-        draw_matrix(found.metrics, found.values, order=range(len(found.metrics)), statistic="Kendall τ"),
-        f"Matrix of Kendall correlations between {len(BETWEEN)} metrics and four ratings, over {len(rows)} systems",
-    )
+    drawn = draw_matrix(found.metrics, found.values, order=range(len(found.metrics)), statistic="Kendall τ")
+    alt = f"Matrix of Kendall correlations between {len(BETWEEN)} metrics and four ratings, over {len(rows)} systems"
+    yield from job.show("summeval-between", drawn, alt)
 
 
 def _feature(job: Job, study: Study, name: str, references: Array) -> Iterator[str]:
-    systems, articles = study.scores(name).shape
-    with_value = ~np.isnan(references).all(axis=1)
-    means = np.full(articles, np.nan)
-    means[with_value] = np.nanmean(references[with_value], axis=1)
-    yield from job.show(
-        f"summeval-{name}",
-        draw_features(
-            study.scores(name).ravel(),
-            np.tile(means, systems),
-            systems=np.repeat(study.table.systems, articles).tolist(),
-            ratings=study.ratings("coherence").ravel(),
-            feature=name,
-            aspect="coherence",
-        ),
-        f"{name} of each summary against that of its references, with the mean of each system",
+    values, coherence = study.scores(name).ravel(), study.ratings("coherence").ravel()
+    means = np.tile(_means(references), len(study.table.systems))
+    near = ~(values > BEYOND)  # a handful of summaries that repeat themselves would press all others into a corner
+    drawn = draw_features(
+        values[near], means[near], ratings=coherence[near], feature=name, aspect="coherence", title=None
     )
+    for points in drawn.axes[0].collections:
+        points.set_rasterized(True)  # as shapes they would take 300 kB
+    beyond = int((~near).sum())
+    alt = f"{name} of each summary against the mean of its references, lighter where people find it more coherent"
+    yield from job.show(f"summeval-{name}", drawn, f"{alt}; {beyond} above {BEYOND} not shown" if beyond else alt)
+    if beyond:
+        yield from prose(f"Not shown: {beyond} summaries whose {code(name)} is above {BEYOND}.")
+
+
+def _means(values: Array) -> Array:
+    """Of each row, over what is there; NaN where nothing is."""
+    found = np.full(len(values), np.nan)
+    some = ~np.isnan(values).all(axis=1)
+    found[some] = np.nanmean(values[some], axis=1)
+    return found

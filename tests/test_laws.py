@@ -12,9 +12,7 @@ from coheval import registry
 from coheval.metrics import Metric
 
 METRICS = registry.names("metrics")
-NEED_FILES: dict[str, str] = {  # metrics whose default cannot run without a user's file: a spec that can
-    "combination": "combination(members=[chrf, moverscore])",
-}
+NEED_FILES: dict[str, str] = {}  # metrics whose default cannot run without a user's file: a spec that can
 
 CANDIDATES = [
     "The river rose by a metre last night. Nobody had ever seen the river so high.",
