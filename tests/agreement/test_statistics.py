@@ -235,3 +235,15 @@ def test_other_scores_of_the_same_texts(data, table, judgements) -> None:
         twice = of_scores(conditions, grid, np.stack([x, 3 * x + 1]))
         once = measured(conditions, grid, table.columns["m"], ones(grid))[0]
         assert twice == pytest.approx([once, once]), conditions
+
+
+@pytest.mark.parametrize("level", ["summary", "segment"])
+def test_numbers_that_were_added_in_another_order_are_ties(level) -> None:
+    """Of the three pairs of systems, one is tied in the metric: (2 − 0) / √(2 · 3)."""
+    one, same = 0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1
+    assert one != same
+    table = ScoreTable.plain({"m": {"a": [one], "b": [same], "c": [1.0]}})
+    judged = Judgements([Rating(system, "1", 0, "human", float(n)) for n, system in enumerate("abc")])
+    conditions = Conditions(level, "kendall")
+    grid = grid_of(table, judged, conditions.level)
+    assert measured(conditions, grid, table.columns["m"], ones(grid)) == pytest.approx(2 / np.sqrt(2 * 3))

@@ -112,8 +112,11 @@ def agree(
     if figures is not None:
         from coheval.report.measured import draw_measured
 
-        for path in draw_measured(figures, table, opinions, found):
+        drawn = draw_measured(figures, table, opinions, found)
+        for path in drawn.files:
             typer.echo(f"figure: {path}", err=True)
+        for name, reason in drawn.left_out.items():
+            typer.echo(f"note: the figure {name!r} was not drawn: {reason}", err=True)
 
 
 def _opinions(run: str, judgements: str | None, reader: Reader) -> Judgements:

@@ -4,13 +4,16 @@ correlate with each other."""
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from coheval.data.judgements import Judgements
+from coheval.errors import DataError
 from coheval.report.agreement import draw_agreement
 from coheval.report.distributions import draw_distributions
 from coheval.report.intervals import draw_intervals
@@ -25,26 +28,31 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def draw_measured(folder: Path, table: ScoreTable, judgements: Judgements, found: Agreement) -> list[Path]:
-    """Draw all figures that the data allow into a folder, as SVG; the files, in order."""
-    return [save(figure, folder / f"{_slug(name)}.svg") for name, figure in _figures(table, judgements, found)]
+@dataclass(frozen=True)
+class Drawn:
+    """The files that were written, and why others were not, by name."""
+
+    files: list[Path]
+    left_out: dict[str, str]
 
 
-def _figures(table: ScoreTable, judgements: Judgements, found: Agreement) -> Iterator[tuple[str, Figure]]:
+def draw_measured(folder: Path, table: ScoreTable, judgements: Judgements, found: Agreement) -> Drawn:
+    """Draw all figures that the data allow into a folder, as SVG."""
+    files, left_out = [], {}
+    for name, draw in _figures(table, judgements, found):
+        try:
+            files.append(save(draw(), folder / f"{_slug(name)}.svg"))
+        except DataError as error:  # too few texts, or nothing but equal ratings: the other figures stand
+            left_out[name] = error.message
+    return Drawn(files, left_out)
+
+
+_Named = Iterator[tuple[str, Callable[[], "Figure"]]]
+
+
+def _figures(table: ScoreTable, judgements: Judgements, found: Agreement) -> _Named:
     for aspect in found.aspects:
-        rows = [row for row in found.rows if row.aspect == aspect and row.value is not None]
-        if rows:
-            yield (
-                f"intervals {aspect}",
-                draw_intervals(
-                    [row.metric for row in rows],
-                    [row.value for row in rows],
-                    [row.low for row in rows],
-                    [row.high for row in rows],
-                    clusters=[row.cluster or 0 for row in rows],
-                    statistic=f"{found.conditions}: {aspect}",
-                ),
-            )
+        yield f"intervals {aspect}", partial(_intervals, found, aspect)
     for aspect in found.judged:
         grids = match(table, judgements, aspect, found.level, drop=True).grids
         if all(grid.preferred is None for grid in grids):
@@ -52,39 +60,61 @@ def _figures(table: ScoreTable, judgements: Judgements, found: Agreement) -> Ite
     if len(found.metrics) > 1:
         level = "document" if found.level == "summary" else found.level
         matrix = between(table, metrics=found.metrics, level=level)
-        yield "metrics", draw_matrix(matrix.metrics, matrix.values, order=range(len(matrix.metrics)))
+        yield "metrics", partial(draw_matrix, matrix.metrics, matrix.values, order=range(len(matrix.metrics)))
 
 
-def _of_aspect(table: ScoreTable, found: Agreement, aspect: str, grids: list[Grid]) -> Iterator[tuple[str, Figure]]:
-    scores: dict[str, Array] = {}
-    for metric in found.metrics:
-        column = table.columns[metric]
-        points = [_points(grid, column, found.level) for grid in grids]
-        scores[metric], ratings = (np.concatenate(side) for side in zip(*points, strict=True))
-        if np.count_nonzero(~np.isnan(scores[metric] + ratings)) > 1:
-            yield (
-                f"agreement {metric} {aspect}",
-                draw_agreement(
-                    scores[metric],
-                    ratings,
-                    systems=[table.systems[s] for grid in grids for s in _systems(grid, found.level)],
-                    metric=metric,
-                    aspect=aspect,
-                    higher_is_better=column.higher_is_better,
-                ),
-            )
+def _intervals(found: Agreement, aspect: str) -> Figure:
+    rows = [row for row in found.rows if row.aspect == aspect]
+    return draw_intervals(
+        [row.metric for row in rows],
+        [row.value for row in rows],
+        [row.low for row in rows],
+        [row.high for row in rows],
+        clusters=[row.cluster or 0 for row in rows],
+        statistic=f"{found.conditions}: {aspect}",
+    )
+
+
+def _of_aspect(table: ScoreTable, found: Agreement, aspect: str, grids: list[Grid]) -> _Named:
+    columns = {metric: table.columns[metric] for metric in found.metrics}
+    systems = [table.systems[s] for grid in grids for s in _systems(grid, found.level)]
+    ratings = np.concatenate([_ratings(grid, found.level) for grid in grids])
+    scores = {m: np.concatenate([_scores(grid, c, found.level) for grid in grids]) for m, c in columns.items()}
+    for metric, column in columns.items():
+        yield (
+            f"agreement {metric} {aspect}",
+            partial(
+                draw_agreement,
+                scores[metric],
+                ratings,
+                systems=systems,
+                metric=metric,
+                aspect=aspect,
+                higher_is_better=column.higher_is_better,
+            ),
+        )
     if found.level != "system":
-        lower = [metric for metric in found.metrics if not table.columns[metric].higher_is_better]
-        yield f"distributions {aspect}", draw_distributions(scores, ratings, aspect=aspect, lower_is_better=lower)
+        lower = [metric for metric, column in columns.items() if not column.higher_is_better]
+        yield (
+            f"distributions {aspect}",
+            partial(draw_distributions, scores, ratings, aspect=aspect, lower_is_better=lower),
+        )
 
 
-def _points(grid: Grid, column: Column, level: str) -> tuple[Array, Array]:
-    """Scores as they are, and ratings, of systems or of texts."""
+def _scores(grid: Grid, column: Column, level: str) -> Array:
+    """As the metric gives them, of systems or of texts."""
     sign = 1.0 if column.higher_is_better else -1.0
-    if level == "system":
-        once = np.ones((1, len(grid.documents)))
-        return sign * grid.system_scores(column, once)[0], grid.system_ratings(once)[0]
-    return sign * grid.scores(column).ravel(), grid.human.ravel()
+    found = grid.system_scores(column, _once(grid))[0] if level == "system" else grid.scores(column).ravel()
+    return sign * found
+
+
+def _ratings(grid: Grid, level: str) -> Array:
+    return grid.system_ratings(_once(grid))[0] if level == "system" else grid.human.ravel()
+
+
+def _once(grid: Grid) -> Array:
+    """Every document as it is."""
+    return np.ones((1, len(grid.documents)))
 
 
 def _systems(grid: Grid, level: str) -> list[int]:

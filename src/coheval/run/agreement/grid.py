@@ -21,6 +21,8 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
 ItemLevel = Literal["document", "segment"]
 
+DIGITS = 12  # after the point: the same numbers added in another order are still ties
+
 
 @dataclass(frozen=True, eq=False)
 class Pairs:
@@ -50,7 +52,8 @@ class Grid:
         """A metric's scores of what people judged, turned so that higher is better: [S, N]."""
         values = column.segments if self.level == "segment" else column.documents
         chosen = np.ix_(self.systems, self.items)
-        return np.where(self.judged[self.level][chosen], values[chosen] * _sign(column), np.nan)
+        oriented = np.round(values[chosen] * _sign(column), DIGITS)
+        return np.where(self.judged[self.level][chosen], oriented, np.nan)
 
     def pairs(self, least: float) -> Pairs:
         """People's preferences, or those that ratings imply where they differ by at least so much."""

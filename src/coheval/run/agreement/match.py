@@ -16,7 +16,7 @@ from coheval.algo.correlation import ratio
 from coheval.data.judgements import Judgements
 from coheval.errors import DataError, UsageError
 from coheval.run.agreement.conditions import Level
-from coheval.run.agreement.grid import Array, Grid, ItemLevel, Mask, Pairs, Places
+from coheval.run.agreement.grid import DIGITS, Array, Grid, ItemLevel, Mask, Pairs, Places
 from coheval.run.scoretable import ScoreTable
 
 
@@ -125,7 +125,7 @@ class _Found:
             items,
             documents,
             block,
-            values[np.ix_(systems, items)],
+            np.round(values[np.ix_(systems, items)], DIGITS),
             self._pairs(level, systems, items),
             rated_as_such,
             dict(judged),

@@ -14,7 +14,7 @@ from coheval.algo.correlation import CORRELATIONS, ratio
 from coheval.algo.pairs import accuracy_with_ties, compare, pairwise_accuracy, soft_pairwise_accuracy, tau
 from coheval.algo.weighted import WEIGHTED
 from coheval.run.agreement.conditions import Conditions
-from coheval.run.agreement.grid import Array, Grid, Places, weighted_means
+from coheval.run.agreement.grid import DIGITS, Array, Grid, Places, weighted_means
 from coheval.run.scoretable import Column
 
 BY_ROW = {**CORRELATIONS, "accuracy": pairwise_accuracy}  # statistics of rows of numbers, [R, n] and [R, n] -> [R]
@@ -77,8 +77,7 @@ def _of_systems(conditions: Conditions, grid: Grid, column: Column, draws: Draws
         x = grid.scores(column)
         return _each(grid, draws, lambda s, n: _soft(x[np.ix_(s, n)], grid.human[np.ix_(s, n)]))
     scores = grid.system_scores(column, draws.documents, of_means=conditions.of_means)
-    # the same numbers added in another order are still ties
-    x, y = (np.round(values, 12) for values in (scores, grid.system_ratings(draws.documents)))
+    x, y = (np.round(values, DIGITS) for values in (scores, grid.system_ratings(draws.documents)))
     if draws.of_systems:
         picked = np.stack([np.repeat(np.arange(len(row)), row.astype(int)) for row in draws.systems])  # [1 + R, S]
         x, y = np.take_along_axis(x, picked, axis=1), np.take_along_axis(y, picked, axis=1)
