@@ -10,8 +10,6 @@ from itertools import combinations
 import numpy as np
 from threadpoolctl import threadpool_limits
 
-from coheval.algo.correlation import why_undefined
-from coheval.algo.reliability import krippendorff_alpha, pairwise_agreement
 from coheval.algo.resample import bootstrap_weights, interval
 from coheval.algo.significance import clusters, ranks
 from coheval.data.judgements import Judgements
@@ -22,9 +20,10 @@ from coheval.run.agreement.given import Opinions, Scores, judgements_of, table_o
 from coheval.run.agreement.grid import Array, Grid
 from coheval.run.agreement.match import Matched, match
 from coheval.run.agreement.options import Correction, Options, Resample
-from coheval.run.agreement.result import MEAN, Agreed, Agreement, Difference, Reliability
+from coheval.run.agreement.result import MEAN, Agreed, Agreement, Difference, number
 from coheval.run.agreement.statistics import Draws, measured
-from coheval.run.scoretable import Column, ScoreTable
+from coheval.run.agreement.told import counted, notes, reliability, why_none
+from coheval.run.scoretable import ScoreTable
 
 
 def agree(
@@ -130,8 +129,8 @@ class _Job:
             level=self.conditions.level,
             rows=rows,
             differences=every,
-            reliability=list(self._reliability()),
-            notes=self._notes(),
+            reliability=list(reliability(self.judgements, self.aspects)),
+            notes=notes(self.judgements, self.matched),
             resampled=self.resampled,
         )
 
@@ -174,11 +173,11 @@ class _Job:
                 aspect=aspect,
                 metric=one,
                 other=other,
-                difference=_number(gap[0]),
-                low=_number(low),
-                high=_number(high),
-                p=_number(raw),
-                adjusted=_number(corrected),
+                difference=number(gap[0]),
+                low=number(low),
+                high=number(high),
+                p=number(raw),
+                adjusted=number(corrected),
                 significant=bool(corrected < self.options.alpha),
             )
 
@@ -199,12 +198,12 @@ class _Job:
             yield Agreed(
                 metric=metric,
                 aspect=aspect,
-                value=_number(values[0]),
-                low=_number(low),
-                high=_number(high),
+                value=number(values[0]),
+                low=number(low),
+                high=number(high),
                 count=count,
                 left_out=left_out,
-                groups={name: _number(of_group[0]) for name, of_group in groups.items() if name},
+                groups={name: number(of_group[0]) for name, of_group in groups.items() if name},
                 rank=ranking[metric][0] if metric in ranking else None,
                 cluster=ranking[metric][1] if metric in ranking else None,
                 reason=self._reason(metric, aspect) if math.isnan(values[0]) else None,
@@ -214,19 +213,8 @@ class _Job:
         """What was put together, and texts that were judged and have no score."""
         aspects = self.aspects if aspect == MEAN else [aspect]
         grids = [grid for a in aspects for grid in self.matched[a].grids]
-        counts = [self._count(grid, self.table.columns[metric]) for grid in grids]
+        counts = [counted(self.conditions, grid, self.table.columns[metric]) for grid in grids]
         return sum(count for count, _ in counts), sum(lost for _, lost in counts)
-
-    def _count(self, grid: Grid, column: Column) -> tuple[int, int]:
-        scored = ~np.isnan(grid.scores(column))
-        judged = grid.judged[grid.level][np.ix_(grid.systems, grid.items)]
-        lost = int((judged & ~scored).sum())
-        if self.conditions.level == "system":
-            return len(grid.systems), lost
-        if self.conditions.by_pairs:
-            pairs = grid.pairs(self.conditions.least or 0.0)
-            return int((scored[pairs.better, pairs.item] & scored[pairs.worse, pairs.item]).sum()), lost
-        return int((scored & judged).sum()), lost
 
     def _reason(self, metric: str, aspect: str) -> str:
         if aspect == MEAN:
@@ -235,40 +223,8 @@ class _Job:
         for grid in self.matched[aspect].grids:
             if math.isnan(self.groups[metric, aspect][grid.group][0]):
                 where = f" in group {grid.group!r}" if grid.group else ""
-                return f"{self._why(grid, column)}{where}"
+                return f"{why_none(self.conditions, grid, column)}{where}"
         return "it cannot be computed"
-
-    def _why(self, grid: Grid, column: Column) -> str:
-        if self.conditions.level == "system":
-            once = np.ones((1, len(grid.documents)))
-            systems = grid.system_scores(column, once, of_means=self.conditions.of_means)
-            found = why_undefined(systems[0], grid.system_ratings(once)[0])
-        else:
-            found = why_undefined(grid.scores(column).ravel(), grid.human.ravel())
-        if self.conditions.by_pairs:
-            return "there are no pairs that people order and the metric scores"
-        return found or "no part of it has two different scores and two different ratings"
-
-    def _reliability(self) -> Iterator[Reliability]:
-        for aspect in self.aspects:
-            raters, ratings = self.judgements.raters(aspect)
-            shared = int((np.count_nonzero(~np.isnan(ratings), axis=0) > 1).sum())
-            if len(raters) > 1 and shared:
-                alpha, equal = krippendorff_alpha(ratings), pairwise_agreement(ratings)
-                yield Reliability(aspect, len(raters), shared, _number(alpha), _number(equal))
-
-    def _notes(self) -> list[str]:
-        found = []
-        for aspect, matched in self.matched.items():
-            told = {
-                "judgements have no text in the run and were dropped": matched.dropped,
-                "comparisons are ties and were left out": matched.ties,
-                "segments of the run were judged by nobody and are left out": matched.unjudged,
-            }
-            found += [f"{aspect}: {count:,} {what}" for what, count in told.items() if count]
-        if self.judgements.missing:
-            found.append(f"{self.judgements.missing:,} judgements are missing (None) and were left out")
-        return found
 
 
 def _ranking(metrics: Sequence[str], differences: Sequence[Difference]) -> Mapping[str, tuple[tuple[int, int], int]]:
@@ -283,7 +239,3 @@ def _ranking(metrics: Sequence[str], differences: Sequence[Difference]) -> Mappi
         metric: ((best[n], worst[n]), cluster)
         for metric, n, cluster in zip(ordered, place.values(), clusters(better), strict=True)
     }
-
-
-def _number(value: float) -> float | None:
-    return None if math.isnan(value) else float(value)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
@@ -121,3 +122,8 @@ class Agreement:
 
     def _of(self, metric: str) -> Iterator[Agreed]:
         return (row for row in self.rows if row.metric == metric)
+
+
+def number(value: float) -> float | None:
+    """None where it is undefined."""
+    return None if math.isnan(value) else float(value)
