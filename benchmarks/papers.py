@@ -20,24 +20,26 @@ _OTHER_DATA = "WMT12's rankings are not here, so that the data are other ones; D
 # Of recomputed tables: what is not.
 MISSING = {
     "discoscore.table1_summeval_system_kendall_x100": "BLEURT, BARTScore and PRISM need models that are not here",
-    "discoscore.table3_summary_level_kendall_x100": "NeR18 is not freely available; BARTScore and PRISM as above",
+    "discoscore.table3_summary_level_kendall_x100": "NeR18, BARTScore and PRISM are not here",
     "discoscore.table4_encoders_summeval_average": "BERT, BERT-NLI and Conpono are not here; other encoders stand in",
     "discoscore.table9_ensemble": "BARTScore is not here; `moverscore` takes its place",
-    "moverscore.table1_wmt17_segment_pearson": "RUSE is not here; rows with MNLI stand beside the same encoder",
+    "moverscore.table1_wmt17_segment_pearson": "RUSE and an encoder tuned on MNLI are not here",
     "discotk.table2_wmt12_system_spearman": _OTHER_DATA,
     "discotk.table3_wmt12_segment_tau": _OTHER_DATA,
 }
+_DOCUMENT_METRICS = "WMT21's MQM ratings are not here; document-level BERTScore, Prism and COMET are not built"
+_COHERENCE = "coherence models and tasks are not built; of the corpora, SelfDialogue and HellaSwag are here"
 NOT_RECOMPUTED = {
-    "discoscore.table2_ner18_system_kendall_x100": "NeR18 is not freely available",
-    "docmetrics.table1_wmt21_mqm_system_pearson": "WMT21's MQM ratings are not here; Prism and COMET are not built",
+    "discoscore.table2_ner18_system_kendall_x100": "NeR18 is not here",
+    "docmetrics.table1_wmt21_mqm_system_pearson": _DOCUMENT_METRICS,
     "docmetrics.table2_contrastive_accuracy": "COMET-QE is not built; of the test sets, only DiscEvalMT is here",
-    "docmetrics.table3_context_average": "WMT21's MQM ratings are not here; Prism and COMET are not built",
+    "docmetrics.table3_context_average": _DOCUMENT_METRICS,
     "discotk.table5_wmt14_segment_tau": "WMT14's rankings are not here",
     "discotk.table6_ablation_wmt11_13_system": "WMT11-13's rankings are not here; DR-LEX is not built",
-    "coherence.table2_order_accuracy": "coherence models and tasks are not built",
-    "coherence.table3_connective_accuracy_pdtb": "the PDTB is not freely available; models and tasks are not built",
-    "coherence.table4_topic_accuracy_controlled_random": "coherence models and tasks are not built",
-    "coherence.table5_cloze_accuracy": "coherence models and tasks are not built",
+    "coherence.table2_order_accuracy": _COHERENCE,
+    "coherence.table3_connective_accuracy_pdtb": "coherence models and tasks are not built, and the PDTB is not here",
+    "coherence.table4_topic_accuracy_controlled_random": _COHERENCE,
+    "coherence.table5_cloze_accuracy": _COHERENCE,
 }
 
 

@@ -2,92 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
 
 import coheval
 from coheval.algo.correlation import kendall_b
-from coheval.report import draw_agreement, draw_features, draw_intervals, draw_matrix
-from coheval.run.agreement import Agreement, between
+from coheval.run.agreement import Agreement
+from coheval.run.agreement.match import match
+from coheval.run.agreement.result import MEAN
 from job import Job, Paper
 from study import Array, Study, read, score
+from summeval_figures import figures, intervals
+from summeval_specs import (
+    ASPECTS,
+    EXTRACTIVE,
+    FEATURES,
+    HALVES,
+    SYSTEM_LEVEL,
+    TABLE1,
+    TABLE3,
+    TABLE4,
+    TABLE5,
+    TABLE6,
+    TABLE9,
+    negative,
+    rated,
+)
 from writing import ABSOLUTE, by_aspect, code, figure, listed, mean_of, prose, section, table
 
-ASPECTS = ("coherence", "consistency", "fluency", "relevance")
-EXTRACTIVE = ("M0", "M1", "M2", "M5")  # the paper looks at the other systems, the abstractive ones
-SYSTEM_LEVEL = {"level": "system", "statistic": "kendall", "of_means": True}
-# Our spec, and the row of the paper's table 1 that it stands beside.
-TABLE1 = {
-    "dsfocus": "DS-FOCUS (NN)",
-    "dsfocus(mentions='bare')": "DS-FOCUS (NN)",
-    "dsfocus(focus='head')": None,
-    "dsfocus(form='f')": None,
-    "dsfocus(focus='entity')": "DS-FOCUS (Entity)",
-    "dsfocus(variant='paper')": "DS-FOCUS (NN)",
-    "dsfocus(variant='code')": "DS-FOCUS (NN)",
-    "dssent": "DS-SENT-U (NN)",
-    "dssent(focus='entity')": "DS-SENT-U (Entity)",
-    "dssent(weighted=True)": "DS-SENT-W (NN)",
-    "dssent(weighted=True, focus='entity')": "DS-SENT-W (Entity)",
-    "dssent(variant='code')": "DS-SENT-U (NN)",
-    "rc": "RC",
-    "rc(variant='paper')": "RC",
-    "rc(variant='code')": "RC",
-    "lc": "LC",
-    "lc(variant='paper')": "LC",
-    "lc(variant='code')": "LC",
-    "entitygraph": "Entity Graph",
-    "entitygraph(variant='code')": "Entity Graph",
-    "lexicalgraph": "Lexical Graph",
-    "lexicalgraph(variant='code')": "Lexical Graph",
-    "lexicalchain": "Lexical Chain",
-    "lexicalchain(variant='code')": "Lexical Chain",
-    "focusfrequency": None,
-    "focusfrequency(form='discriminativeness')": None,
-    "connectivity": None,
-    "connectivity(form='discriminativeness')": None,
-    "moverscore": "MoverScore",
-    "bertscore": "BERTScore",
-    "sbert": "SBERT",
-    "rouge(kind='1')": "ROUGE-1",
-    "rouge(kind='L')": "ROUGE-L",
-    "chrf": None,
-    "bleu": None,
-    "meteor": None,
-}
-TABLE3 = {"dsfocus": "DS-FOCUS (NN)", "dssent": "DS-SENT-U (NN)"}
-TABLE5 = {"dssent": "DS-SENT-U (NN)", "dssent(aggregate=False)": "without sentence aggregation"}
-TABLE6 = {
-    "dssent": "mean-max-min-sum",
-    "dssent(alignment='greedy')": "greedy align",
-    "dssent(alignment='optimal')": "optimal align",
-}
-# Table 9: which metrics are added up, with which sign, and the paper's row.
-TABLE9 = (
-    ({"rc": 1}, "RC"),
-    ({"moverscore": 1}, "BARTScore (max)"),
-    ({"moverscore": 1, "rc": 1}, "BARTScore (max) + RC"),
-    ({"moverscore": 1, "rc": -1}, "BARTScore (max) + RC"),
-    ({"dsfocus": 1}, "DS-FOCUS (NN)"),
-)
-HALVES = (
-    "dsfocus", "dsfocus(mentions='bare')", "dssent", "dssent(layer=6)", "rc", "lc", "entitygraph", "lexicalgraph",
-    "lexicalchain", "moverscore", "bertscore", "sbert", "chrf",
-)  # fmt: skip
-FEATURES, BEYOND = ("focusfrequency", "connectivity"), 4
-# Table 4: DS-Focus and DS-Sent with other encoders; the paper's are none that can be had here.
-GLOVE = "encoder=static(file='glove-6b-50d')"
-TABLE4 = {
-    "dsfocus": "DS-FOCUS (NN)",
-    f"dsfocus({GLOVE})": "DS-FOCUS (NN)",
-    "dssent": "DS-SENT-U (NN)",
-    f"dssent({GLOVE})": "DS-SENT-U (NN)",
-}
-BETWEEN = (
-    "dsfocus", "dssent", "rc", "lc", "entitygraph", "lexicalgraph", "lexicalchain", "focusfrequency", "connectivity",
-    "moverscore", "bertscore", "sbert", "rouge(kind='1')", "rouge(kind='L')", "chrf",
-)  # fmt: skip
 SYSTEMS, SUMMARIES = "SummEval, system level: Kendall with experts", "SummEval, summary level"
 ABLATIONS = "SummEval: DS-Sent without aggregation, and with alignment"
 ENSEMBLE, ENCODERS = "SummEval: RC together with another metric", "SummEval: other encoders"
@@ -104,32 +47,30 @@ TABLES = {
 def part(job: Job) -> Iterator[str]:
     dataset = read(job.data / "summeval")
     records = sorted(dataset.records(), key=lambda record: int(record.system[1:]))
-    table = score(records, [*TABLE1, *TABLE4, *TABLE5, *TABLE6, *HALVES])
-    study = Study(table, dataset.judgements())
-    references = {record.document: record.references for record in records}
-    abstractive = study.only(systems=[s for s in table.systems if s not in EXTRACTIVE])
-    yield from _system_level(study, abstractive, job)
+    study = Study(score(records, [*TABLE1, *TABLE4, *TABLE5, *TABLE6, *HALVES]), dataset.judgements())
+    abstractive = study.only(systems=[s for s in study.table.systems if s not in EXTRACTIVE])
+    yield from _system_level(study, abstractive, job, len(records[0].references))
     yield from _all_systems(study)
     yield from _halves(abstractive)
     yield from _summary_level(abstractive, job.paper("discoscore.table3_summary_level_kendall_x100"))
     yield from _ablations(abstractive, job)
     yield from _encoders(abstractive, job.paper("discoscore.table4_encoders_summeval_average"))
     yield from _ensemble(abstractive, job.paper("discoscore.table9_ensemble"))
-    values = _values_of(references)
+    values = _values_of({record.document: record.references for record in records})
     yield from _features(study, values)
-    yield from _figures(job, study, abstractive, values)
+    yield from figures(job, study, abstractive, values)
 
 
-def _system_level(study: Study, abstractive: Study, job: Job) -> Iterator[str]:
+def _system_level(study: Study, abstractive: Study, job: Job, references: int) -> Iterator[str]:
     paper = job.paper("discoscore.table1_summeval_system_kendall_x100")
     agreement = abstractive.agree(TABLE1, **SYSTEM_LEVEL)
     systems, articles = agreement.rows[0].count, len(study.table.documents)
     yield from section(
         f"## {SYSTEMS}",
-        f"{articles} articles, 11 references each, {len(study.table.systems)} systems. Kendall's tau-b × 100 between "
-        "systems, by their mean score over the articles (of `bleu` too) and by that of three experts. DiscoScore's "
-        f"table 1 has the {systems} abstractive systems, all but {listed(EXTRACTIVE)}, and **absolute values**, which "
-        "hide whether a metric likes what people like. Figures are signed here; "
+        f"{articles} articles, {references} references each, {len(study.table.systems)} systems. Kendall's tau-b × 100 "
+        "between systems, by their mean score over the articles (of `bleu` too) and by that of three experts. "
+        f"DiscoScore's table 1 has the {systems} abstractive systems, all but {listed(EXTRACTIVE)}, and **absolute "
+        "values**, which hide whether a metric likes what people like. Figures are signed here; "
         f"{ABSOLUTE}, the mean of their absolute values, is what compares with the paper's. Settings of `dsfocus` "
         "and the layer of `dssent` were searched on half of the articles, see below; the direction of `focusfrequency` "
         "is what these data say, and nothing else was chosen on them.",
@@ -138,7 +79,7 @@ def _system_level(study: Study, abstractive: Study, job: Job) -> Iterator[str]:
         [*_system_line(agreement, name), row or "", _theirs(paper, row) if row else ""] for name, row in TABLE1.items()
     ]
     yield from _system_table(rows, "the paper's row", f"its {ABSOLUTE}")
-    against = [f"{code(name)} {figure(agreement[name]['mean'], percent=True)}" for name in _negative(agreement, TABLE1)]
+    against = [f"{code(name)} {figure(agreement[name][MEAN], percent=True)}" for name in negative(agreement, TABLE1)]
     yield from prose(
         "Negative on average, so against people's ranking in the direction that the metric declares: "
         f"{listed(against)}. An interval says what other articles would do, not what other systems would do. "
@@ -149,7 +90,7 @@ def _system_level(study: Study, abstractive: Study, job: Job) -> Iterator[str]:
         "The same beside the paper's figures, in absolute values, as it has no others; (−) is a metric whose mean is "
         "negative in the direction that it declares."
     )
-    yield from _intervals(job, abstractive, agreement, paper)
+    yield from intervals(job, abstractive, agreement, paper)
 
 
 def _undefined(study: Study) -> Iterator[str]:
@@ -157,27 +98,6 @@ def _undefined(study: Study) -> Iterator[str]:
     told = [f"{code(name)} {count:,}" for name, count in counts.items() if count]
     size = study.table.present.sum()
     yield from prose(f"Without a score, and left out of their system's mean, of {size:,} summaries: {listed(told)}.")
-
-
-def _intervals(job: Job, abstractive: Study, signed: Agreement, paper: Paper) -> Iterator[str]:
-    """Absolute values, since the paper has no others; the first of our specs for each of its rows."""
-    first = {row: name for name, row in reversed(TABLE1.items()) if row}
-    names = [name for name, row in TABLE1.items() if row and first[row] == name]
-    agreement = abstractive.agree(names, absolute=True, **SYSTEM_LEVEL)
-    rows = [agreement.row(name, "mean") for name in names]
-    negative = _negative(signed, names)
-    yield from job.show(
-        "summeval-table1",
-        draw_intervals(
-            [f"{name} (−)" if name in negative else name for name in names],
-            [100 * row.value if row.value is not None else None for row in rows],
-            [100 * row.low if row.low is not None else None for row in rows],
-            [100 * row.high if row.high is not None else None for row in rows],
-            papers=[paper.value(TABLE1[name], "average") for name in names],
-            statistic="mean |Kendall τ| × 100",
-        ),
-        f"Chart of {len(names)} metrics, best first: our mean absolute Kendall with its interval beside the paper's",
-    )
 
 
 def _all_systems(study: Study) -> Iterator[str]:
@@ -204,7 +124,7 @@ def _halves(abstractive: Study) -> Iterator[str]:
     )
     heads = ["metric", "searched half", "other half", "95% interval"]
     rows = [
-        [code(name), figure(searched[name]["mean"], percent=True), *mean_of(other.row(name, "mean"), percent=True)]
+        [code(name), figure(searched[name][MEAN], percent=True), *mean_of(other.row(name, MEAN), percent=True)]
         for name in HALVES
     ]
     yield from table(heads, rows, left=heads[-1:])
@@ -217,7 +137,7 @@ def _every_second(documents: Sequence[str]) -> tuple[Sequence[str], Sequence[str
 def _summary_level(abstractive: Study, paper: Paper) -> Iterator[str]:
     agreement = abstractive.agree(TABLE1, level="summary", statistic="kendall")
     taus = {name: _by_article(abstractive, name) for name in TABLE1}  # [aspects, articles]
-    people = [abstractive.ratings(aspect)[_rated(abstractive)] for aspect in ASPECTS]
+    people = [abstractive.ratings(aspect)[rated(abstractive)] for aspect in ASPECTS]
     alike = sum(int((np.ptp(of_aspect, axis=0) == 0).sum()) for of_aspect in people)
     yield from section(
         f"## {SUMMARIES}",
@@ -238,15 +158,10 @@ def _summary_level(abstractive: Study, paper: Paper) -> Iterator[str]:
     yield from table(heads, map(line, TABLE1), left=heads[-4:-2])
 
 
-def _rated(study: Study) -> list[int]:
-    """The places of systems that are looked at."""
-    return [n for n, row in enumerate(study.ratings(ASPECTS[0])) if not np.isnan(row).all()]
-
-
 def _by_article(study: Study, name: str) -> Array:
     """Kendall over the systems in every article, NaN where there is none: [aspects, articles]."""
-    rows = _rated(study)
-    return np.stack([kendall_b(study.scores(name)[rows].T, study.ratings(aspect)[rows].T) for aspect in ASPECTS])
+    grids = [match(study.table, study.judgements, aspect, "document", drop=False).grids[0] for aspect in ASPECTS]
+    return np.stack([kendall_b(grid.scores(study.table.columns[name]).T, grid.human.T) for grid in grids])
 
 
 def _ablations(abstractive: Study, job: Job) -> Iterator[str]:
@@ -306,13 +221,13 @@ def _summed(study: Study, signs: Mapping[str, int]) -> dict[str, list[float | No
     total = np.zeros(study.table.present.shape)
     for name, sign in signs.items():
         values = study.scores(name) * (1 if study.table.columns[name].higher_is_better else -1)
-        total += sign * values / np.nanmean(values[_rated(study)], axis=1).std()
+        total += sign * values / np.nanmean(values[rated(study)], axis=1).std()
     return {system: row.tolist() for system, row in zip(study.table.systems, total, strict=True)}
 
 
-def _values_of(references: Mapping[str, Sequence[str]]) -> dict[str, Array]:
+def _values_of(references: Mapping[str | None, Sequence[str | None]]) -> dict[str, Array]:
     """The features of references, each as if it were a candidate: a row for each article [articles, references]."""
-    texts = [text for own in references.values() for text in own]
+    texts = [text for own in references.values() for text in own if text is not None]
     result = coheval.score(texts, documents=[f"{n}" for n in range(len(texts))], metrics=list(FEATURES))
     return {name: np.array(result[name].segments, dtype=float).reshape(len(references), -1) for name in FEATURES}
 
@@ -351,75 +266,3 @@ def _system_line(agreement: Agreement, name: str) -> list[str]:
 def _theirs(paper: Paper, row: str, column: str = "average") -> str:
     value = paper.value(row, column)
     return figure(None if value is None else value / 100, percent=True)
-
-
-def _negative(agreement: Agreement, names: Iterable[str]) -> list[str]:
-    return [name for name in names if (agreement[name]["mean"] or 0) < 0]
-
-
-def _figures(job: Job, study: Study, abstractive: Study, references: Mapping[str, Array]) -> Iterator[str]:
-    yield from section(
-        "## SummEval: figures",
-        "Abstractive systems by `dsfocus` and by coherence. Then correlations of metrics with each other and with "
-        "people (DiscoScore, figure 6): Kendall between the means of these systems. Then a feature of every summary "
-        "against the mean of its references (DiscoScore, figures 3 and 7): coherent summaries are not nearer to the "
-        "diagonal than others, as the agreement of `form='discriminativeness'` says too.",
-    )
-    yield from _scatter(job, abstractive)
-    yield from _matrix(job, abstractive)
-    for name in FEATURES:
-        yield from _feature(job, study, name, references[name])
-
-
-def _scatter(job: Job, abstractive: Study) -> Iterator[str]:
-    rows = _rated(abstractive)
-    agreement = abstractive.agree(["dsfocus"], aspects=["coherence"], **SYSTEM_LEVEL)
-    drawn = draw_agreement(
-        np.nanmean(abstractive.scores("dsfocus")[rows], axis=1),
-        abstractive.ratings("coherence")[rows].mean(axis=1),
-        systems=[abstractive.table.systems[n] for n in rows],
-        metric="dsfocus",
-        aspect="coherence",
-        higher_is_better=False,
-        statistics={"Kendall τ": agreement["dsfocus"]["coherence"]},
-    )
-    alt = f"{len(rows)} abstractive systems by their mean dsfocus and their mean coherence"
-    yield from job.show("summeval-dsfocus", drawn, alt)
-
-
-def _matrix(job: Job, abstractive: Study) -> Iterator[str]:
-    """Of systems' means; people are among the metrics."""
-    rows = _rated(abstractive)
-    columns = {name: abstractive.scores(name) for name in BETWEEN} | {a: abstractive.ratings(a) for a in ASPECTS}
-    scores = {
-        name: {abstractive.table.systems[n]: values[n].tolist() for n in rows} for name, values in columns.items()
-    }
-    lower = abstractive.lower_is_better(BETWEEN)
-    found = between(scores, level="system", statistic="kendall", lower_is_better=lower)
-    drawn = draw_matrix(found.metrics, found.values, order=range(len(found.metrics)), statistic="Kendall τ")
-    alt = f"Matrix of Kendall correlations between {len(BETWEEN)} metrics and four ratings, over {len(rows)} systems"
-    yield from job.show("summeval-between", drawn, alt)
-
-
-def _feature(job: Job, study: Study, name: str, references: Array) -> Iterator[str]:
-    values, coherence = study.scores(name).ravel(), study.ratings("coherence").ravel()
-    means = np.tile(_means(references), len(study.table.systems))
-    near = ~(values > BEYOND)  # a handful of summaries that repeat themselves would press all others into a corner
-    drawn = draw_features(
-        values[near], means[near], ratings=coherence[near], feature=name, aspect="coherence", title=None
-    )
-    for points in drawn.axes[0].collections:
-        points.set_rasterized(True)  # as shapes they would take 300 kB
-    beyond = int((~near).sum())
-    alt = f"{name} of each summary against the mean of its references, lighter where people find it more coherent"
-    yield from job.show(f"summeval-{name}", drawn, f"{alt}; {beyond} above {BEYOND} not shown" if beyond else alt)
-    if beyond:
-        yield from prose(f"Not shown: {beyond} summaries whose {code(name)} is above {BEYOND}.")
-
-
-def _means(values: Array) -> Array:
-    """Of each row, over what is there; NaN where nothing is."""
-    found = np.full(len(values), np.nan)
-    some = ~np.isnan(values).all(axis=1)
-    found[some] = np.nanmean(values[some], axis=1)
-    return found

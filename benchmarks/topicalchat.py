@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from coheval.run.agreement import Agreement
 from job import Job
 from study import Study, published, read, score
-from writing import aspects_of, by_aspect, code, figure, section, table
+from writing import by_aspect, code, figure, section, table
 
 SPECS = (
     "moverscore", "bertscore", "sbert", "chrf", "rouge(kind='L')", "bleu", "meteor", "dsfocus", "dssent", "rc", "lc"
@@ -40,7 +40,7 @@ def part(job: Job) -> Iterator[str]:
 
 
 def _table(agreement: Agreement) -> Iterator[str]:
-    aspects = aspects_of(agreement)
+    aspects = agreement.judged
     heads = ["metric", *aspects, "mean", "95% interval"]
     rows = [[code(name), *by_aspect(agreement, name)] for name in SPECS]
     yield from table(heads, [*rows, _unieval(agreement, aspects)], left=["95% interval"])

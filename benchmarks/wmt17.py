@@ -11,7 +11,7 @@ import numpy as np
 from coheval.data.corpus import Record
 from coheval.data.datasets import Dataset
 from coheval.data.judgements import Judgements
-from coheval.report import draw_agreement, draw_distributions, draw_matrix
+from coheval.report import draw_agreement_by_system, draw_distributions, draw_matrix
 from coheval.run.agreement import Agreement, between
 from job import Job, Paper
 from study import Array, Study, read, score
@@ -90,9 +90,9 @@ def one_system(records: Sequence[Record], judgements: Judgements) -> tuple[list[
     texts, ratings = [], []
     for record in records:
         document = record.document or ""
-        new = {"system": judgements.groups[document], "segment": seen[document]}
-        texts.append(replace(record, **new))
-        ratings.append(replace(rating[record.system, document], **new))
+        pair, segment = judgements.groups[document], seen[document]
+        texts.append(replace(record, system=pair, segment=segment))
+        ratings.append(replace(rating[record.system, document], system=pair, segment=segment))
         seen[document] += 1
     return texts, replace(judgements, ratings=ratings)
 
@@ -147,14 +147,20 @@ def _figures(job: Job, study: Study) -> Iterator[str]:
     pairs = sorted(study.table.systems)
     yield from section(
         "## WMT17: figures",
-        "Scores against people's, all pairs together. Then good and bad translations of de-en by several metrics "
-        "(MoverScore, figure 2): the less the two histograms overlap, the better. Then correlations of metrics with "
-        "each other and with people (MoverScore, figure 3): Pearson in each pair, mean over the seven.",
+        "`moverscore` against people's judgement in each pair. Then good and bad translations of de-en by several "
+        "metrics (MoverScore, figure 2): the less the two histograms overlap, the better. Then correlations of metrics "
+        "with each other and with people (MoverScore, figure 3): Pearson in each pair, mean over the seven.",
     )
     yield from job.show(
         "wmt17-moverscore",
-        draw_agreement(study.scores("moverscore")[rated], human[rated], metric="moverscore", aspect=SCALE),
-        f"Scatter of {rated.sum():,} segments: moverscore rises with direct assessment",
+        draw_agreement_by_system(
+            study.scores("moverscore")[rated],
+            human[rated],
+            systems=[study.table.systems[n] for n, _ in np.argwhere(rated)],
+            metric="moverscore",
+            aspect=SCALE,
+        ),
+        f"Scatter of {rated.sum():,} segments, a panel for each language pair: moverscore rises with direct assessment",
     )
     own = study.table.systems.index("de-en")
     here = rated[own]

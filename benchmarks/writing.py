@@ -7,7 +7,6 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from coheval.algo.resample import interval as resampled_interval
 from coheval.run.agreement import Agreed, Agreement
-from coheval.run.agreement.result import MEAN
 
 NOTHING = "–"
 ABSOLUTE = "mean \\|τ\\|"
@@ -79,8 +78,3 @@ def span(agreement: Agreement, one: str, other: str, aspect: str) -> list[str]:
     """How much more the first of two metrics agrees with people, and the interval of that, by paired bootstrap."""
     gaps = agreement.resampled[one, aspect] - agreement.resampled[other, aspect]
     return [figure(float(gaps[0]), plus=True), between(*resampled_interval(gaps), plus=True)]
-
-
-def aspects_of(agreement: Agreement) -> list[str]:
-    """Without their mean."""
-    return [aspect for aspect in agreement.aspects if aspect != MEAN]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -17,6 +17,8 @@ from coheval.data.judgements import Judgements, Preference, Rating
 from coheval.run.scoretable import ScoreTable
 from job import Job
 
+real_score = study.score
+
 
 @dataclass(frozen=True)
 class Made:
@@ -28,8 +30,7 @@ class Made:
     size: int = 12  # documents of a group
     metrics: Sequence[str] = ()  # published
     of_pairs: bool = False
-    seed: int = 1
-    kept: Sequence[str] | None = field(default=None)  # the systems of a part
+    kept: Sequence[str] | None = None  # the systems of a part
 
     def documents(self) -> list[str]:
         return [f"{group}:{n}" for group in self.groups for n in range(self.size)]
@@ -45,7 +46,7 @@ class Made:
         groups = {document: document.partition(":")[0] for document in self.documents()}
         if self.of_pairs:
             return Judgements(preferences=self._preferences(), groups=groups)
-        rng = np.random.default_rng(self.seed)
+        rng = np.random.default_rng(1)
         ratings = [
             Rating(system, document, None, aspect, float(rng.integers(1, 30)) / 3)
             for aspect in self.aspects
@@ -55,12 +56,12 @@ class Made:
         return Judgements([r for r in ratings if self.kept is None or r.system in self.kept], groups=groups)
 
     def _preferences(self) -> list[Preference]:
-        rng = np.random.default_rng(self.seed)
+        rng = np.random.default_rng(1)
         order = [(document, rng.permutation(list(self.systems)).tolist()) for document in self.documents()]
         return [Preference(better, worse, d, None, self.aspects[0]) for d, (better, *_, worse) in order]
 
     def published(self) -> Published:
-        rng = np.random.default_rng(self.seed + 1)
+        rng = np.random.default_rng(2)
         keys = [(system, document) for document in self.documents() for system in self.systems]
         return {metric: dict(zip(keys, rng.random(len(keys)).tolist(), strict=True)) for metric in self.metrics}
 
@@ -84,9 +85,6 @@ def made_scores(records: Iterable[Record], specs: Iterable[str]) -> ScoreTable:
             plain, documents=plain.combined(totals), system=plain.combined(totals.sum(axis=1)), signature=None
         )
     return replace(table, columns=columns)
-
-
-real_score = study.score
 
 
 class AnyRow(dict[str, list[float]]):

@@ -96,7 +96,7 @@ def test_segments(data, table, judgements, statistic: str, average: str) -> None
 def test_documents_without_ratings_of_their_own_have_their_segments_mean(data, table, judgements, statistic) -> None:
     scores, human, _ = data
     means = [np.nanmean(a.reshape(SYSTEMS, DOCUMENTS, SEGMENTS), axis=2) for a in (scores, human)]
-    by_document = [np.round(a, 9) for a in means]  # equal means of different numbers may differ in their last bit
+    by_document = [np.round(a, 12) for a in means]  # equal means of different numbers may differ in their last bit
     grid = grid_of(table, judgements, "document")
     found = measured(Conditions("document", statistic), grid, table.columns["m"], ones(grid))[0]
     assert found == pytest.approx(brute(statistic, "pooled", *by_document), abs=1e-12)

@@ -28,7 +28,7 @@ UTTERANCES = Made(["LOLS", "WEN"], list(d2t.SHORT), metrics=list(d2t.PUBLISHED))
 FACTS = Made(
     ["a", "b", "c", "d"],
     [realsumm.ASPECT],
-    metrics=sorted({row for row in realsumm.ROWS.values() if row}),
+    metrics=realsumm.PUBLISHED,
 )
 REPLIES = Made(["A", "B", "C"], ["coherence", "overall"], metrics=["UniEval coherence", "UniEval overall"])
 SETS = {

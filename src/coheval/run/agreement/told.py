@@ -1,4 +1,4 @@
-"""What stands beside the figures: how many texts they are of, why one is missing, how raters agree, what is left out."""
+"""What stands beside the figures: how many texts they are of, why one is missing, what is left out."""
 
 from __future__ import annotations
 
