@@ -12,6 +12,7 @@ from scipy import stats
 import coheval
 from coheval.data.judgements import Judgements, Preference, Rating
 from coheval.errors import DataError, UnknownName, UsageError
+from coheval.run.scoretable import ScoreTable
 
 HUMAN = {"A": [1.0, 2, 3, 2], "B": [2.0, 3, 3, 4], "C": [5.0, 4, 4, 5], "D": [3.0, 3, 2, 4]}
 GOOD = {"A": [0.1, 0.2, 0.3, 0.1], "B": [0.2, 0.4, 0.3, 0.5], "C": [0.9, 0.7, 0.6, 0.8], "D": [0.4, 0.3, 0.2, 0.6]}
@@ -22,13 +23,13 @@ def test_plain_numbers_of_one_system() -> None:
     x, y = [0.1, 0.4, 0.2, 0.8, 0.5], [1, 3, 2, 5, 2]
     found = coheval.agree({"m": x}, y, statistic="pearson")
     assert found["m"]["human"] == pytest.approx(stats.pearsonr(x, y).statistic)
-    assert found.conditions == "pearson at segment level"
+    assert str(found.conditions) == "pearson at segment level"
 
 
 def test_systems_are_the_default_where_there_are_three() -> None:
     found = coheval.agree({"m": GOOD}, HUMAN)
     expected = stats.kendalltau([np.mean(v) for v in GOOD.values()], [np.mean(v) for v in HUMAN.values()]).statistic
-    assert found.conditions == "kendall at system level"
+    assert str(found.conditions) == "kendall at system level"
     assert found["m"]["human"] == pytest.approx(expected)
 
 
@@ -223,7 +224,7 @@ def test_comparisons_alone() -> None:
     """A is preferred twice; the metric agrees once, and ties once: wmt14 is (1 - 0) / 2."""
     pairs = [Preference("A", "B", "1", None, "x"), Preference("A", "B", "2", None, "x")]
     found = coheval.agree({"m": {"A": [0.9, 0.5], "B": [0.1, 0.5]}}, Judgements(preferences=pairs))
-    assert found.conditions == "wmt14 at segment level"
+    assert str(found.conditions) == "wmt14 at segment level"
     assert found["m"]["x"] == pytest.approx(0.5)
     assert coheval.agree({"m": {"A": [0.9, 0.5], "B": [0.1, 0.5]}}, Judgements(preferences=pairs), statistic="wmt12")[
         "m"
@@ -293,3 +294,202 @@ def test_what_does_not_go_together_is_refused(given, error, said) -> None:
 def test_wrong_shapes_are_told(scores, human, said) -> None:
     with pytest.raises(DataError, match=said):
         coheval.agree(scores, human)
+
+
+def test_a_preference_of_a_text_that_a_system_lacks_stops_the_run() -> None:
+    """B has no text of document 1: it must not be taken for its neighbour."""
+    table = ScoreTable.plain({"m": {"A": [0.5, 0.5], "B": [0.9, 0.9], "C": [0.1, 0.9]}})
+    table.present[1, 0] = False
+    pairs = [Preference("A", "B", "1", None, "x"), Preference("A", "C", "2", None, "x")]
+    with pytest.raises(DataError, match="system 'A' and 'B', document '1'"):
+        coheval.agree(table, Judgements(preferences=pairs))
+    found = coheval.agree(table, Judgements(preferences=pairs), drop_unmatched=True)
+    assert found.row("m", "x").count == 1
+    assert found["m"]["x"] == -1  # A 0.5 against C 0.9, and people prefer A
+
+
+def test_one_document_has_no_interval_and_no_p() -> None:
+    metrics, human = simulated(n=10)
+    found = coheval.agree(metrics, human, documents=["d"] * 10, level="segment", statistic="pearson")
+    assert all((row.low, row.high) == (None, None) for row in found.rows)
+    assert all(d.p is None and d.reason and not d.significant for d in found.differences)
+    assert {row.cluster for row in found.rows} == {1}
+    assert any("no intervals" in note for note in found.notes)
+
+
+def test_few_documents_are_told() -> None:
+    metrics, human = simulated(n=4)
+    found = coheval.agree(metrics, human, level="segment", statistic="pearson")
+    assert "only 4 documents to draw from: intervals and bootstrap p are too small" in found.notes
+
+
+def test_a_metric_and_its_copy_do_not_differ() -> None:
+    metrics, human = simulated(n=30)
+    copy = {s: [3 * v + 1 for v in values] for s, values in metrics["close"].items()}
+    for test in ("bootstrap", "williams", "perm-both"):
+        found = coheval.agree(
+            {"m": metrics["close"], "copy": copy}, human, level="segment", statistic="pearson", test=test, resamples=100
+        )
+        assert not found.differences[0].significant
+
+
+def test_metrics_are_compared_on_texts_that_both_have() -> None:
+    """`b` has scores only where ratings are near 0, and is better there; over all its texts, `a` looks better."""
+    rng = np.random.default_rng(0)
+    human = rng.normal(size=400)
+    a = human + rng.normal(0, 1, 400)
+    b = human + rng.normal(0, 0.5, 400)
+    there = np.abs(human) < 0.6
+    scores = {"a": a.tolist(), "b": [float(v) if t else None for v, t in zip(b, there, strict=True)]}
+    found = coheval.agree(scores, human.tolist(), statistic="pearson")
+    r = {m: stats.pearsonr(x[there], human[there]).statistic for m, x in (("a", a), ("b", b))}
+    assert found["a"]["human"] > found["b"]["human"]
+    assert r["b"] > r["a"]
+    (difference,) = found.differences
+    assert (difference.metric, difference.other) == ("b", "a")
+    assert difference.difference == pytest.approx(r["b"] - r["a"])
+    assert any(note.startswith("b, human: ") and "have no score" in note for note in found.notes)
+
+
+def test_absolute_figures_are_tested_as_such() -> None:
+    metrics, human = simulated(n=20)
+    turned = {s: [-v for v in values] for s, values in metrics["close"].items()}
+    found = coheval.agree(
+        {"m": metrics["close"], "turned": turned},
+        human,
+        level="segment",
+        statistic="pearson",
+        absolute=True,
+        test="perm-both",
+        resamples=100,
+    )
+    assert found.differences[0].difference == 0
+    assert found.differences[0].p == 1
+    with pytest.raises(UsageError, match="absolute"):
+        coheval.agree(
+            {"m": metrics["close"]}, human, level="segment", statistic="pearson", absolute=True, test="williams"
+        )
+
+
+def test_randomisation_is_of_the_mean_of_groups() -> None:
+    """Many items of one group in which `b` is better, few of another in which `a` is: groups weigh alike."""
+    rng = np.random.default_rng(1)
+    human = rng.normal(size=(3, 60))
+    noise = rng.normal(0, 0.7, (2, 3, 60))
+    good, bad = human + noise[0] * 0.3, human + noise[1] * 3
+    a, b = bad.copy(), good * 0.0
+    a[:, 50:], b[:, :50], b[:, 50:] = good[:, 50:], human[:, :50] + 1.2 * noise[0][:, :50], bad[:, 50:]
+    as_lists = {m: {f"s{i}": row.tolist() for i, row in enumerate(x)} for m, x in (("a", a), ("b", b))}
+    ratings = [Rating(f"s{s}", str(n + 1), None, "x", human[s, n]) for s, n in np.ndindex(human.shape)]
+    groups = {str(n + 1): "many" if n < 50 else "few" for n in range(60)}
+    found = coheval.agree(
+        as_lists, Judgements(ratings=ratings, groups=groups), level="segment", statistic="wmt13", test="randomisation"
+    )
+    (difference,) = found.differences
+    assert difference.difference == pytest.approx(abs(found["a"]["x"] - found["b"]["x"]))
+    assert difference.p is not None
+
+
+@pytest.mark.parametrize("scale", [1e-14, 1e300])
+@pytest.mark.parametrize(
+    ("level", "statistic"),
+    [("segment", "pearson"), ("segment", "wmt14"), ("segment", "acc-eq"), ("system", "accuracy"), ("system", "spa")],
+)
+def test_the_size_of_scores_does_not_matter(level: str, statistic: str, scale: float) -> None:
+    metrics, human = simulated(n=12)
+    sized = {s: [scale * v for v in values] for s, values in metrics["close"].items()}
+    one, other = (
+        coheval.agree({"m": scores}, human, level=level, statistic=statistic, resamples=0)["m"]["human"]
+        for scores in (metrics["close"], sized)
+    )
+    assert other == pytest.approx(one)
+
+
+@pytest.mark.parametrize(("level", "statistic"), [("segment", "acc-eq"), ("system", "spa")])
+def test_a_system_that_is_drawn_twice_is_not_compared_with_itself(level: str, statistic: str) -> None:
+    """Otherwise resamples would be better than the data: copies always agree."""
+    metrics, human = simulated(n=40)
+    found = coheval.agree(
+        {"m": metrics["noise"]}, human, level=level, statistic=statistic, resample="systems", resamples=200
+    )
+    drawn = found.resampled["m", "human"]
+    assert np.nanmean(drawn[1:]) == pytest.approx(drawn[0], abs=0.03)
+
+
+def test_an_aspect_called_mean_is_its_own() -> None:
+    other = {s: v[::-1] for s, v in HUMAN.items()}
+    found = coheval.agree({"m": GOOD}, {"x": HUMAN, "mean": other}, level="segment", statistic="pearson")
+    assert found.aspects == ["x", "mean", "mean of aspects"]
+    alone = coheval.agree({"m": GOOD}, {"mean": other}, level="segment", statistic="pearson")
+    assert found["m"]["mean"] == alone["m"]["mean"]
+
+
+def test_ratings_of_systems_are_not_used_for_texts() -> None:
+    """System D is rated as such, two texts are rated by themselves: at segment level there are two, not all."""
+    ratings = [Rating("D", None, None, "x", 5), Rating("A", "1", None, "x", 1), Rating("B", "1", None, "x", 3)]
+    found = coheval.agree({"m": GOOD}, Judgements(ratings=ratings), level="segment", statistic="pearson")
+    assert found.row("m", "x").count == 2
+    assert "x: 1 judgements are of larger or smaller texts than are looked at and were not used" in found.notes
+
+
+def test_items_in_which_a_metric_ties_everything_are_told() -> None:
+    scores = {"A": [1.0, 5, 5, 5], "B": [2.0, 5, 5, 5], "C": [3.0, 5, 5, 5]}
+    human = {"A": [1, 1, 1, 1], "B": [2, 2, 2, 1], "C": [3, 3, 3, 1]}
+    found = coheval.agree({"m": scores}, human, level="segment", average="item")
+    assert found["m"]["human"] == 1
+    assert "m, human: all scores are the same in 2 of 3 items that people order; they are left out" in found.notes
+
+
+def test_settings_are_in_the_output() -> None:
+    found = coheval.agree({"m": GOOD}, HUMAN, resample="systems", resamples=50, confidence=0.9, seed=7)
+    assert "[90% intervals], 50 resamples of systems, seed 7" in repr(found)
+    settings = json.loads(found.to_json())["settings"]
+    assert (settings["test"], settings["correction"], settings["confidence"]) == ("bootstrap", "holm", 0.9)
+
+
+def test_raters_who_compare() -> None:
+    """They agree on one pair and split 2 to 1 on the other: 3 of 3 and 1 of 3 pairs of votes are equal."""
+    pairs = [
+        *(Preference("A", "B", "1", None, "x", rater=r) for r in "pqr"),
+        *(Preference("A", "B", "2", None, "x", rater=r) for r in "pq"),
+        Preference("B", "A", "2", None, "x", rater="r"),
+    ]
+    (raters,) = coheval.agree({"m": {"A": [0.9, 0.5], "B": [0.1, 0.4]}}, Judgements(preferences=pairs)).reliability
+    assert (raters.raters, raters.units) == (3, 2)
+    assert raters.agreement == pytest.approx(4 / 6)
+    # nominal α: D_o = 4/6 of … votes 5 × A, 1 × B; D_e = 2·5·1/(6·5) = 1/3; D_o = (0 + 2·2·1/2)/6 = 1/3; α = 0
+    assert raters.alpha == pytest.approx(0, abs=1e-12)
+
+
+def test_arrays_are_numbers_too() -> None:
+    x, y = np.array([0.1, 0.4, 0.2]), np.array([1, 3, 2])
+    assert coheval.agree({"m": x}, y, statistic="spearman")["m"]["human"] == pytest.approx(1)
+    assert coheval.agree({"m": list(x)}, list(y), statistic="spearman")["m"]["human"] == pytest.approx(1)
+
+
+def test_what_means_nothing_is_refused() -> None:
+    result = coheval.score({"A": ["a b"], "B": ["a c"]}, ["a b"], metrics=["chrf"])
+    for given in ({"lower_is_better": ["nonsense"]}, {"documents": ["d"]}):
+        with pytest.raises(UsageError, match="go with plain numbers"):
+            coheval.agree(result, {"A": [1], "B": [2]}, **given)
+    with pytest.raises(UsageError, match="preferences only"):
+        coheval.agree({"m": GOOD}, HUMAN, level="segment", statistic="pearson", least=1)
+    with pytest.raises(UsageError, match="level='system'"):
+        coheval.agree({"m": GOOD}, HUMAN, level="segment", of_means=True)
+    with pytest.raises(UsageError, match="needs ratings of texts"):
+        coheval.agree(
+            {"m": GOOD},
+            Judgements(preferences=[Preference("A", "B", "1", None, "x")]),
+            level="segment",
+            statistic="pearson",
+        )
+    with pytest.raises(DataError, match="are ties"):
+        coheval.agree({"m": GOOD}, Judgements(preferences=[Preference("A", "B", "1", None, "x", tie=True)]))
+
+
+def test_unknown_names_of_a_result() -> None:
+    found = coheval.agree({"m": GOOD}, HUMAN)
+    with pytest.raises(UnknownName, match="no metric is called 'n'"):
+        found["n"]
+    with pytest.raises(UnknownName, match="no aspect is called 'fluency'"):
+        found.row("m", "fluency")

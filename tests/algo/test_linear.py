@@ -81,20 +81,6 @@ def test_separable_pairs_end() -> None:
 
 
 @given(seeds, penalties)
-def test_weights_of_rows_are_repetitions(seed: int, penalty: float) -> None:
-    rng = np.random.default_rng(seed)
-    counts = rng.integers(0, 4, size=60)
-    differences = pairs(seed)
-    repeated = pairwise_logistic(np.repeat(differences, counts, axis=0), penalty=penalty)
-    assert pairwise_logistic(differences, penalty=penalty, weights=counts.astype(float)) == pytest.approx(repeated)
-    x, y = rng.normal(size=(60, 3)), rng.normal(size=60)
-    w, a = ridge(np.repeat(x, counts, axis=0), np.repeat(y, counts), penalty=penalty)
-    weighted, intercept = ridge(x, y, penalty=penalty, weights=counts.astype(float))
-    assert weighted == pytest.approx(w)
-    assert intercept == pytest.approx(a)
-
-
-@given(seeds, penalties)
 def test_nonnegative_logistic_equals_bounded_search(seed: int, penalty: float) -> None:
     differences = pairs(seed)
 

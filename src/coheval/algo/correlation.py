@@ -91,6 +91,14 @@ def ratio(above: Array, below: NDArray[np.floating] | NDArray[np.integer]) -> Ar
     return result
 
 
+def largest(*values: Array) -> float:
+    """The largest size of a number among arrays of any shape, not counting NaN and infinity; 0 without any.
+
+    What rounding can do is a share of it.
+    """
+    return max(float(np.max(np.abs(x), where=np.isfinite(x), initial=0.0)) for x in values)
+
+
 def _new(ordered: Array) -> NDArray[np.bool_]:
     """Where each row of [R, n] has another value than in the place before."""
     new = np.ones(ordered.shape, dtype=bool)
@@ -127,8 +135,11 @@ def _by_sorting(x: Array, y: Array, form: Literal["b", "c"]) -> float:
     from scipy.stats import kendalltau
 
     present = ~np.isnan(x)
+    x, y = x[present], y[present]
+    if len(x) <= max(_SHORT, 2):  # of two places, scipy's p divides by 0
+        return float(_by_pairs(x[None], y[None], form)[0])
     # the exact p, which nobody asked for, would cost more than tau
-    return float(kendalltau(x[present], y[present], variant=form, method="asymptotic").statistic)
+    return float(kendalltau(x, y, variant=form, method="asymptotic").statistic)
 
 
 def _by_pairs(x: Array, y: Array, form: Literal["b", "c"]) -> Array:

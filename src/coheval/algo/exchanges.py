@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from coheval.algo.correlation import largest
 from coheval.algo.permutation import all_fit, masks, reaching
 
 Array = NDArray[np.float64]
@@ -27,7 +28,9 @@ def randomisation_of_pairs(
 ) -> Iterator[float]:
     """Two-sided p of each pair of systems, one by one; rows are [S, U, k], without NaN.
 
-    A score is a function of summed rows, [r, k] -> [r]. NaN where it is undefined for the rows as they are.
+    What only one of a pair has must be in neither's rows, or it would be exchanged with nothing: who compares systems
+    that lack different texts gives the rows that two share as rows of further systems. A score is a function of summed
+    rows, [r, k] -> [r]. NaN where it is undefined for the rows as they are.
     """
     units = rows.shape[1]
     step = max(1, _CHUNK // units)
@@ -38,7 +41,7 @@ def randomisation_of_pairs(
     kept = totals - moved
     for a, b in pairs:
         delta = float(np.subtract(*score(totals[[a, b]])))
-        drawn = score(kept[:, a] + moved[:, b]) - score(kept[:, b] + moved[:, a])
-        reached = reaching(drawn, delta, "two-sided")
-        p = reached / len(drawn) if all_fit(units, resamples) else (1 + reached) / (1 + len(drawn))
+        one, other = score(kept[:, a] + moved[:, b]), score(kept[:, b] + moved[:, a])
+        reached = reaching(one - other, delta, "two-sided", size=largest(one, other))
+        p = reached / len(one) if all_fit(units, resamples) else (1 + reached) / (1 + len(one))
         yield float("nan") if np.isnan(delta) else p

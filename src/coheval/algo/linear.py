@@ -3,11 +3,11 @@
 Pairwise logistic regression without bias (Joty, Guzmán, Màrquez, Nakov 2017, Discourse Structure in Machine Translation
 Evaluation; the sign of their penalty is a misprint):
 
-    minimise over w   Σ_p v_p · log(1 + exp(-w·d_p)) + λ |w|²,   d_p = u(better) - u(worse)
+    minimise over w   Σ_p log(1 + exp(-w·d_p)) + λ |w|²,   d_p = u(better) - u(worse)
 
 Ridge regression, whose penalty knows nothing of the features' units, as they are standardised to z first:
 
-    minimise over w, a   Σ_i v_i · (y_i - a - w·z_i)² + λ |w|²
+    minimise over w, a   Σ_i (y_i - a - w·z_i)² + λ |w|²
 
 Both by Newton's method, until the gradient vanishes. With `nonnegative`, no weight falls below 0 (projected Newton:
 Bertsekas 1982, Projected Newton Methods for Optimization Problems with Simple Constraints).
@@ -29,39 +29,33 @@ _ARMIJO = 1e-4  # share of the promised decrease that a step must bring
 _ROUNDING = 1e-13  # relative error of a sum of many terms
 
 
-def pairwise_logistic(
-    differences: Array, *, penalty: float, weights: Array | None = None, nonnegative: bool = False
-) -> Array:
+def pairwise_logistic(differences: Array, *, penalty: float, nonnegative: bool = False) -> Array:
     """The weights w [m] for differences d [P, m] of the better and the worse of each pair; `penalty` > 0."""
-    counts = np.ones(len(differences)) if weights is None else weights  # v [P]
 
     def value(w: Array) -> float:
-        return float(counts @ np.logaddexp(0, -(differences @ w)) + penalty * (w @ w))
+        return float(np.logaddexp(0, -(differences @ w)).sum() + penalty * (w @ w))
 
     def derivatives(w: Array) -> tuple[Array, Array]:
         wrong = np.exp(-np.logaddexp(0, differences @ w))  # [P] probability of the pair's other order
-        curvature = differences * (counts * wrong * (1 - wrong))[:, None]
-        gradient = 2 * penalty * w - differences.T @ (counts * wrong)
+        curvature = differences * (wrong * (1 - wrong))[:, None]
+        gradient = 2 * penalty * w - differences.T @ wrong
         return gradient, differences.T @ curvature + 2 * penalty * np.eye(len(w))
 
     return _minimum(value, derivatives, differences.shape[1], nonnegative)
 
 
-def ridge(
-    x: Array, y: Array, *, penalty: float, weights: Array | None = None, nonnegative: bool = False
-) -> tuple[Array, float]:
+def ridge(x: Array, y: Array, *, penalty: float, nonnegative: bool = False) -> tuple[Array, float]:
     """The weights [m] of the features x [n, m] as they are, and the intercept a; `penalty` > 0.
 
     A feature that never changes gets the weight 0.
     """
-    counts = np.ones(len(x)) if weights is None else weights  # v [n]
-    mean, centre = counts @ x / counts.sum(), float(counts @ y / counts.sum())
-    spread = np.sqrt(counts @ (x - mean) ** 2 / counts.sum())
+    mean, centre = x.mean(axis=0), float(y.mean())
+    spread = x.std(axis=0)
     constant = x.max(axis=0) == x.min(axis=0)  # rounding gives such a feature a little spread
     scale = np.where(constant, 1.0, spread)
     z = np.where(constant, 0.0, (x - mean) / scale)
-    hessian = 2 * ((z * counts[:, None]).T @ z + penalty * np.eye(x.shape[1]))
-    toward = 2 * z.T @ (counts * (y - centre))
+    hessian = 2 * (z.T @ z + penalty * np.eye(x.shape[1]))
+    toward = 2 * z.T @ (y - centre)
 
     def value(w: Array) -> float:
         return float(w @ hessian @ w / 2 - toward @ w)

@@ -22,6 +22,8 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from coheval.algo.correlation import largest
+
 Array = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Kind = Literal["both", "inputs", "systems"]
@@ -31,7 +33,7 @@ KINDS: tuple[Kind, ...] = ("both", "inputs", "systems")
 
 _CHUNK = 2_000_000  # entries exchanged at once
 _BLOCK = 100  # resamples between two looks at whether to stop
-_SAME = 1e-10  # differences of statistics that are equal but for rounding
+_SAME = 1e-10  # of the size of statistics: differences that are equal but for rounding
 
 
 def swaps(
@@ -74,7 +76,7 @@ def permutation_p(
     done = reached = 0
     for swap in swaps(kind, systems, inputs, resamples, rng):
         drawn = statistic(np.where(swap, x1, x2)) - statistic(np.where(swap, x2, x1))
-        done, reached = done + len(drawn), reached + reaching(drawn, delta, alternative)
+        done, reached = done + len(drawn), reached + reaching(drawn, delta, alternative, size=1.0)
         if stop and not exact and done >= _BLOCK and not stop[0] <= reached / done <= stop[1]:
             break
     return delta, reached / done if exact else (1 + reached) / (1 + done)
@@ -97,8 +99,8 @@ def randomisation_p(
     done = reached = 0
     for swap in masks(len(a), resamples, max(1, _CHUNK // len(a)), rng):
         moved = swap.astype(float) @ (b - a)  # [r, k]
-        drawn = score(total_b - moved) - score(total_a + moved)
-        done, reached = done + len(drawn), reached + reaching(drawn, delta, "two-sided")
+        one, other = score(total_b - moved), score(total_a + moved)
+        done, reached = done + len(one), reached + reaching(one - other, delta, "two-sided", size=largest(one, other))
     return reached / done if all_fit(len(a), resamples) else (1 + reached) / (1 + done)
 
 
@@ -125,14 +127,19 @@ def masks(size: int, resamples: int, step: int, rng: np.random.Generator) -> Ite
 
 
 def _standardised(x: Array) -> Array:
-    """Mean 0 and deviation 1 over what is there."""
+    """Mean 0 and deviation 1 over what is there; squares of very large or small numbers would not be numbers."""
+    x = x / (largest(x) or 1.0)
     present = x[~np.isnan(x)]
     deviation = present.std() if len(present) else 0.0
     return (x - present.mean()) / deviation if deviation > 0 else x
 
 
-def reaching(drawn: Array, delta: float, alternative: Alternative) -> int:
-    """How many resampled differences are at least as extreme as the observed one; undefined ones are."""
+def reaching(drawn: Array, delta: float, alternative: Alternative, *, size: float) -> int:
+    """How many resampled differences are at least as extreme as the observed one; undefined ones are.
+
+    `size` is that of the statistics which differ: rounding is a share of it, not of differences, which may be nothing
+    but rounding.
+    """
     if alternative == "two-sided":
         drawn, delta = np.abs(drawn), abs(delta)
-    return int(np.count_nonzero(~(drawn < delta - _SAME)))
+    return int(np.count_nonzero(~(drawn < delta - _SAME * size)))

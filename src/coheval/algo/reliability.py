@@ -17,7 +17,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.algo.correlation import Correlation, pearson, ranks
+from coheval.algo.correlation import ranks
 from coheval.errors import UsageError, did_you_mean
 
 Array = NDArray[np.float64]
@@ -72,14 +72,6 @@ def pairwise_agreement(ratings: Array) -> float:
         equal += int(np.count_nonzero(there & (rated[:, first + 1 :] == rated[:, first, None])))
         pairs += int(np.count_nonzero(there))
     return equal / pairs if pairs else float("nan")
-
-
-def pairwise_correlation(ratings: Array, correlation: Correlation = pearson) -> float:
-    """The mean correlation of two raters over the units that both rated, of all pairs of raters that have one."""
-    found = [correlation(ratings[first], ratings[first + 1 :]) for first in range(len(ratings) - 1)]
-    every = np.concatenate([np.empty(0), *found])
-    every = every[~np.isnan(every)]
-    return float(every.mean()) if len(every) else float("nan")
 
 
 def _by_unit(ratings: Array) -> Array:

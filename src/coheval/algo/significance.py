@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Literal
 
 import numpy as np
@@ -10,6 +11,9 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 Alternative = Literal["greater", "two-sided"]
+Correction = Literal["holm", "benjamini-hochberg", "none"]
+
+_SAME = 1e-10  # correlations that are equal but for rounding
 
 
 def williams(r12: float, r13: float, r23: float, n: int, *, alternative: Alternative = "greater") -> float:
@@ -28,8 +32,8 @@ def williams(r12: float, r13: float, r23: float, n: int, *, alternative: Alterna
     k = max(0.0, 1 - r12**2 - r13**2 - r23**2 + 2 * r12 * r13 * r23)
     below = 2 * k * (n - 1) / (n - 3) + (r12 + r13) ** 2 / 4 * max(0.0, 1 - r23) ** 3
     above = (r12 - r13) * math.sqrt((n - 1) * max(0.0, 1 + r23))
-    # metrics that order everything alike: no difference is t = 0, and rounding must not divide by nothing
-    t = 0.0 if above == 0 else above / math.sqrt(below) if below > 0 else math.copysign(math.inf, above)
+    # a metric and its copy on another scale: what differs by rounding is no difference, though `below` is as small
+    t = 0.0 if abs(r12 - r13) <= _SAME else above / math.sqrt(below) if below > 0 else math.copysign(math.inf, above)
     return float(stdtr(n - 3, -t)) if alternative == "greater" else float(2 * stdtr(n - 3, -abs(t)))
 
 
@@ -48,6 +52,17 @@ def benjamini_hochberg(p: Array) -> Array:
     p, order = _sorted(p)
     raised = p[order] * len(order) / np.arange(1, len(order) + 1)
     return _put(p, order, np.minimum.accumulate(raised[::-1])[::-1])
+
+
+def _as_they_are(p: Array) -> Array:
+    return p
+
+
+CORRECTIONS: dict[str, Callable[[Array], Array]] = {
+    "holm": holm,
+    "benjamini-hochberg": benjamini_hochberg,
+    "none": _as_they_are,
+}
 
 
 def _sorted(p: Array) -> tuple[Array, NDArray[np.intp]]:

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from coheval.errors import UsageError
 
 if TYPE_CHECKING:
     from coheval.data.datasets import Dataset
@@ -19,18 +22,58 @@ class Reader:
     aspects: list[str] | None
     raters: str | None
     lower_is_better: tuple[str, ...]
+    weights: Sequence[str] = ()  # of MQM errors, NAME=NUMBER, besides those that there are
+    documents: str | None = None  # the documents file of score files and tables of rankings
 
     def judgements(self, path: str) -> Judgements:
         from coheval.data.judged import read_judgements
 
         dataset = self._dataset(path)
         if dataset is not None:
-            return dataset.judgements()
+            return self._of_set(dataset)
         return read_judgements(
-            path, aspects=self.aspects, pair=self.part, raters=self.raters, lower_is_better=self.lower_is_better
+            path,
+            aspects=self.aspects,
+            pair=self.part,
+            raters=self.raters,
+            lower_is_better=self.lower_is_better,
+            documents=self.documents,
+            weights=_weights(self.weights) if self.weights else None,
         )
 
     def _dataset(self, path: str) -> Dataset | None:
         from coheval.data.datasets import find
 
         return find(path, self.part) if os.path.isdir(path) else None
+
+    def _of_set(self, dataset: Dataset) -> Judgements:
+        """A judged set knows its raters and weights; scales may be turned."""
+        parts = f"the set has these parts: --part {', '.join(dataset.parts())}" if dataset.parts() else "leave it out"
+        given = {"--raters": self.raters, "--weights": self.weights, "--documents": self.documents}
+        for option, value in given.items():
+            if value:
+                raise UsageError(
+                    f"{option} has no meaning for {dataset.name}, a judged set",
+                    where=os.fspath(dataset.folder),
+                    hint=parts if option == "--raters" else "leave it out",
+                )
+        found = dataset.judgements()
+        return replace(found, lower_is_better=found.lower_is_better | frozenset(self.lower_is_better))
+
+
+def _weights(given: Sequence[str]) -> dict[str, float]:
+    """Google's weights, and those that are given besides or instead."""
+    from coheval.data.mqm import WEIGHTS
+
+    return {**WEIGHTS, **dict(_weight(entry) for entry in given)}
+
+
+def _weight(entry: str) -> tuple[str, float]:
+    name, _, number = entry.rpartition("=")
+    try:
+        weight = float(number)
+    except ValueError:
+        name, weight = "", 0.0
+    if not name.strip():
+        raise UsageError(f"expected a weight as NAME=NUMBER, got {entry!r}", hint="for example --weights critical=10")
+    return name, weight

@@ -68,6 +68,14 @@ def agree(
     lower_is_better: Annotated[
         list[str] | None, typer.Option("--lower-is-better", metavar="ASPECTS", help="Ratings that run the other way.")
     ] = None,
+    weights: Annotated[
+        list[str] | None,
+        typer.Option("--weights", metavar="NAME=NUMBER", help="Of MQM errors, such as critical=10.  [Google's]"),
+    ] = None,
+    documents: Annotated[
+        str | None,
+        typer.Option("--documents", metavar="FILE", help="Of a score file or WMT's rankings: each line's document."),
+    ] = None,
     part: Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")] = None,
     differences: Annotated[bool, typer.Option("--differences", help="Print every pair of metrics too.")] = False,
     between: Annotated[
@@ -82,7 +90,7 @@ def agree(
     """Agreement with people: coheval agree runs/a judgements.jsonl --level system --statistic kendall"""
     from coheval.run.agreement import agree as measure
 
-    reader = Reader(part, aspects, raters, tuple(lower_is_better or ()))
+    reader = Reader(part, aspects, raters, tuple(lower_is_better or ()), weights or (), documents)
     if between:
         _between(_table(run, metrics, part), metrics, level, statistic, format)
         return

@@ -44,7 +44,8 @@ def score(
     level: Annotated[Level, typer.Option("--level", help="Scores of what.")] = "system",
     evidence: Annotated[bool, typer.Option("--evidence", help="Keep in the run folder what scores rest on.")] = False,
     pair: Annotated[
-        str | None, typer.Option("--pair", metavar="PAIR", help="Language pair of a test-set folder, such as de-en.")
+        str | None,
+        typer.Option("--pair", "--part", metavar="NAME", help="Language pair or part of a folder, such as de-en."),
     ] = None,
     online: Annotated[bool, typer.Option("--online", help="Let hf(model=…) fetch models from the hub.")] = False,
     repeat: Annotated[

@@ -41,9 +41,12 @@ def combination(
         Literal["document", "group"],
         typer.Option("--hold-out", help="What stays together: documents, or their groups."),
     ] = "document",
-    level: Annotated[Literal["segment", "document"], typer.Option("--level", help="Scores of what.")] = "segment",
+    level: Annotated[
+        Literal["segment", "document"],
+        typer.Option("--level", help="Scores of what are learnt from, and made by the model."),
+    ] = "segment",
     drop_unmatched: Annotated[
-        bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there.")
+        bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there, and count them.")
     ] = False,
     part: Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")] = None,
     raters: Annotated[
@@ -51,6 +54,14 @@ def combination(
     ] = None,
     lower_is_better: Annotated[
         list[str] | None, typer.Option("--lower-is-better", metavar="ASPECTS", help="Ratings that run the other way.")
+    ] = None,
+    weights: Annotated[
+        list[str] | None,
+        typer.Option("--weights", metavar="NAME=NUMBER", help="Of MQM errors, such as critical=10.  [Google's]"),
+    ] = None,
+    documents: Annotated[
+        str | None,
+        typer.Option("--documents", metavar="FILE", help="Of a score file or WMT's rankings: each line's document."),
     ] = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the folds.")] = 0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
@@ -64,7 +75,8 @@ def combination(
 
     if output.exists() and not overwrite:
         raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")
-    reader = Reader(part, [aspect] if aspect else None, raters, tuple(lower_is_better or ()))
+    asked = [aspect] if aspect else None
+    reader = Reader(part, asked, raters, tuple(lower_is_better or ()), weights or (), documents)
     combiner = train(
         ScoreTable.read(run),
         reader.judgements(judgements),
@@ -82,6 +94,6 @@ def combination(
     )
     combiner.save(output, tuned_on=f"{run} with {judgements}" + (f", {aspect}" if aspect else ""))
     typer.echo("\n".join(described(combiner.model_)))
-    if combiner.left_out_:
-        typer.echo(f"note: {combiner.left_out_:,} texts lack a score or a rating and are left out", err=True)
+    for note in combiner.notes_:
+        typer.echo(f"note: {note}", err=True)
     typer.echo(f"model: {output}", err=True)

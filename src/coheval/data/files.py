@@ -26,6 +26,12 @@ def read(path: FilePath, *, pair: str | None = None, references: Sequence[str] |
     """
     if os.path.isdir(path):
         dataset = find(path, pair)
+        if dataset is not None and references is not None:
+            raise UsageError(
+                f"{dataset.name} is a judged set, which brings its own references, got names of others",
+                where=os.fspath(path),
+                hint="leave out the references (-r)",
+            )
         if dataset is not None:
             return dataset.records()
         return read_mt_metrics_eval(path, pair=pair, references=references)

@@ -11,7 +11,7 @@ values that are not there are counted.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Literal
 
@@ -73,9 +73,9 @@ def read_judgements(
             places = None if documents is None else document_places(documents)
             found = take_wmt_rankings(rows_of(*table(path)), places, pair=pair, where=shown(path))
         case "table":
-            found = _read_objects(objects(rows_of(*table(path)), aspects), path, aspects, None)
+            found = _read_objects(objects(rows_of(*table(path)), aspects, lower), path, aspects, lower, None)
         case "jsonl":
-            found = _read_objects(_jsonl(path), path, aspects, raters)
+            found = _read_objects(_jsonl(path), path, aspects, lower, raters)
     return _judgements(found, aspects, lower, where=shown(path))
 
 
@@ -119,6 +119,7 @@ def _read_objects(
     rows: Iterable[tuple[str, dict[str, object]]],
     path: FilePath,
     aspects: Sequence[str] | None,
+    lower: Collection[str],
     raters: str | None,
 ) -> Found:
     found = Found()
@@ -130,7 +131,7 @@ def _read_objects(
         elif is_summeval(values):
             lists.append((place, lists_of(values)))
         else:
-            take_ratings(found, place, values, aspects=aspects)
+            take_ratings(found, place, values, aspects=aspects, also=lower)
     kind = kind_of_raters([values for _, values in lists], raters, where=shown(path))
     for place, values in lists:
         take_summeval(found, place, values, kind=kind)
@@ -146,16 +147,21 @@ def _judgements(found: Found, aspects: Sequence[str] | None, lower: frozenset[st
             where=where,
             hint="is the file whole?",
         )
-    for aspect in aspects or ():
-        if aspect not in known:
-            raise UsageError(
-                f"nothing is judged for the aspect {aspect!r}", where=where, hint=did_you_mean(aspect, known)
-            )
+    _check_known(aspects or (), known, where=where)
+    _check_known(sorted(lower), [*known, *found.missing], where=where)  # a scale may be told that is not asked for
     kept = frozenset(known if aspects is None else aspects)
     return Judgements(
         [rating for rating in found.ratings if rating.aspect in kept],
         [preference for preference in found.preferences if preference.aspect in kept],
-        lower_is_better=lower,
+        lower_is_better=lower & kept & frozenset(known),
         groups=found.groups,
         missing=sum(count for aspect, count in found.missing.items() if aspects is None or aspect in kept),
     )
+
+
+def _check_known(aspects: Iterable[str], known: Collection[str], *, where: str) -> None:
+    for aspect in aspects:
+        if aspect not in known:
+            raise UsageError(
+                f"nothing is judged for the aspect {aspect!r}", where=where, hint=did_you_mean(aspect, known)
+            )

@@ -5,7 +5,7 @@
                                     judgement is of the system as a whole
     segment                         a whole number; without it the judgement is of the whole document
     aspect, rater (annotator)       text or a whole number
-    group                           text: the language pair or domain of the document
+    group                           text: the language pair or domain of the document, which must be named
 
 These are the names of `fields`, and those of judged sets. Texts and other fields may stand beside them and are not
 looked at, unless one looks like a misspelt name of a field that is not there.
@@ -110,6 +110,12 @@ def place_of(values: Mapping[str, object], *, where: str) -> Place:
         given["document"] = ROW_ID, values[ROW_ID]
     if "segment" in given and "document" not in given:
         raise DataError("a segment number needs a document, got none", where=where, hint="name the document too")
+    if "group" in given and "document" not in given:
+        raise DataError(
+            f"a group is one of documents, got {shown_value(given['group'][1])} for a system as a whole",
+            where=where,
+            hint="name the document too, or leave out 'group'; a group's systems may be judged in a file of their own",
+        )
     named = {key: document_of(value, name, where=where) for key, (name, value) in given.items() if key != "segment"}
     return Place(
         system=named.get("system", "system"),

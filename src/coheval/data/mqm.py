@@ -10,7 +10,8 @@ counts: severity/category/subcategory, severity/category, severity; upper and lo
 that no entry covers is refused; in mt-metrics-eval's score_mqm it costs nothing.
 
 `doc_id` is the number of the segment in its document and `seg_id` its number in the whole test set, both counted from
-1 (google/wmt-mqm-human-evaluation). Segments here count from 0, so a row is of segment doc_id - 1. In TSV, quotes are
+1 (google/wmt-mqm-human-evaluation). Since 2023 they are called docSegId and globalSegId; MQM Viewer's page calls them
+doc_seg_id and global_seg_id. Segments here count from 0, so a row is of segment doc_id - 1. In TSV, quotes are
 characters as any other: that is how these files are written.
 """
 
@@ -34,7 +35,8 @@ WEIGHTS: Mapping[str, float] = {
     "major/non-translation": 25,
     "minor/fluency/punctuation": 0.1,
 }
-COLUMNS = ("system", "doc", "doc_id", "rater", "category", "severity")
+COLUMNS = ("system", "doc", "rater", "category", "severity")
+SEGMENT_COLUMNS = ("docSegId", "doc_seg_id", "doc_id")  # one of them
 
 
 def is_mqm(names: Iterable[str]) -> bool:
@@ -62,7 +64,8 @@ def _key(row: Mapping[str, str], *, where: str) -> tuple[str, str, int, str]:
         if not row[name].strip():
             raise DataError(f"expected a {name}, got an empty field", where=where, hint="is the row whole?")
     hint = "it is the number of the segment in its document; the name of the document is 'doc'"
-    segment = counted(row["doc_id"], "doc_id", where=where, hint=hint) - 1
+    name = next(name for name in SEGMENT_COLUMNS if name in row)
+    segment = counted(row[name], name, where=where, hint=hint) - 1
     return row["system"], row["doc"], segment, row["rater"]
 
 
@@ -81,7 +84,8 @@ def _penalty(cost: Mapping[str, float], severity: str, category: str, *, where: 
     raise DataError(
         f"there is no weight for the severity {severity!r} of {category!r}",
         where=where,
-        hint=f'give a weight for it: weights={{…, "{_plain(severity)}": 0}}; known: {", ".join(sorted(cost))}',
+        hint=f'give a weight for it: --weights {_plain(severity)}=0 (weights={{…, "{_plain(severity)}": 0}}); '
+        f"known: {', '.join(sorted(cost))}",
     )
 
 
@@ -111,10 +115,11 @@ def _unquoted(path: FilePath) -> tuple[str, list[str], Iterator[tuple[str, list[
 
 
 def _check_columns(names: list[str], *, where: str) -> None:
-    lacking = [name for name in COLUMNS if name not in names]
+    wanted = [(name,) for name in COLUMNS] + [SEGMENT_COLUMNS]
+    lacking = [" or ".join(either) for either in wanted if set(either).isdisjoint(names)]
     if lacking:
         raise DataError(
-            f"expected the columns {', '.join(COLUMNS)}, got no {', '.join(lacking)}",
+            f"expected {', '.join(' or '.join(either) for either in wanted)} as columns, got no {', '.join(lacking)}",
             where=where,
             hint="name them in the first line as Google's MQM files do",
         )

@@ -22,10 +22,11 @@ from coheval.errors import DataError, did_you_mean
 
 SYSTEM_COLUMN = re.compile(r"system(\d+)(id|rank)", re.IGNORECASE)
 NO_RANK = "-1"
+RANKS = "ranks"
 
 
 def is_preference(names: Iterable[str]) -> bool:
-    return not {"better", "worse", "ranks"}.isdisjoint(names)
+    return not {"better", "worse", RANKS}.isdisjoint(names)
 
 
 def is_wmt_ranking(names: Iterable[str]) -> bool:
@@ -34,8 +35,8 @@ def is_wmt_ranking(names: Iterable[str]) -> bool:
 
 def take_preferences(found: Found, place: Place, values: Mapping[str, object]) -> None:
     """The pair or the ranking of a row."""
-    if "ranks" in values:
-        ranks = names_of(values, "ranks", where=place.where)
+    if RANKS in values:
+        ranks = names_of(values, RANKS, where=place.where)
         _take_ranks(found, place, {s: number(r, f"ranks.{s}", where=place.where) for s, r in ranks.items()})
         return
     for name in ("better", "worse"):

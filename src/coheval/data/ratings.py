@@ -11,7 +11,7 @@ human, ratings or scores. SummEval's lists may be called expert and turker, and 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from coheval.data.fields import shown_value
 from coheval.data.judgedrows import Found, Place, names_of, number
@@ -47,11 +47,19 @@ def kind_of_raters(rows: Sequence[Mapping[str, object]], kind: str | None, *, wh
     return kind or next((one for one in KINDS if one in there), KINDS[0])
 
 
-def take_ratings(found: Found, place: Place, values: Mapping[str, object], *, aspects: Sequence[str] | None) -> None:
-    """The ratings of a long or wide row; `aspects` may name fields of the row that hold one."""
+def take_ratings(
+    found: Found,
+    place: Place,
+    values: Mapping[str, object],
+    *,
+    aspects: Sequence[str] | None,
+    also: Collection[str] = (),
+) -> None:
+    """The ratings of a long or wide row; `aspects` may name fields of the row that hold one, and then those of `also`
+    are ratings too."""
     own = [name for name in aspects or () if name in values]
     if own and place.aspect is None:
-        for name in own:
+        for name in dict.fromkeys((*own, *(name for name in also if name in values))):
             found.rate(place, name, number(values[name], name, where=place.where))
         return
     name = _field(values, where=place.where)

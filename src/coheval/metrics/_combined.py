@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from coheval.algo.scaling import MinMax, Scale, Standard
 from coheval.errors import CohevalError, DataError, SpecError, UsageError
 from coheval.grammar import Spec, format_spec, parse
-from coheval.metrics import Metric
+from coheval.metrics import Metric, Unit
 from coheval.spec import build, warn_of_libraries
 from coheval.version import __version__
 
@@ -48,6 +48,7 @@ class Model:
     method: str
     scaling: str
     penalty: float | None = None
+    unit: Unit | None = None  # of the scores that it was tuned on; None: not told
     tuned_on: Mapping[str, Any] = field(default_factory=dict)
     cross_validation: Mapping[str, Any] = field(default_factory=dict)
     coheval: str = __version__
@@ -79,7 +80,7 @@ class Model:
     def to_json(self) -> str:
         members = [asdict(member) for member in self.members]
         rest = {key: value for key, value in asdict(self).items() if key not in ("members", "sha256")}
-        content = {"format": FORMAT, "higher_is_better": True, **rest, "members": members}
+        content = {"format": FORMAT, **rest, "members": members}
         return json.dumps(content, ensure_ascii=False, indent=1, allow_nan=False) + "\n"
 
 
@@ -123,14 +124,14 @@ def metrics_of(model: Model, where: str, *, warn: bool) -> tuple[Metric, ...]:
 
     With `warn`, other versions of their libraries are told.
     """
-    libraries: dict[str, object] = {}
+    libraries: set[tuple[str, str]] = set()
     made = tuple(_metric(member, libraries, where) for member in model.members)
     if warn:
-        warn_of_libraries("combination", where, libraries)
+        warn_of_libraries("combination", where, _versions(libraries))
     return made
 
 
-def _metric(member: Member, libraries: dict[str, object], where: str) -> Metric:
+def _metric(member: Member, libraries: set[tuple[str, str]], where: str) -> Metric:
     if member.signature is None:
         raise DataError(
             f"the member {member.spec!r} is no metric but a column of scores, which only Combiner.predict can use",
@@ -150,16 +151,25 @@ def _metric(member: Member, libraries: dict[str, object], where: str) -> Metric:
         ) from None
 
 
-def _without_libraries(value: Any, found: dict[str, object]) -> Any:
+def _without_libraries(value: Any, found: set[tuple[str, str]]) -> Any:
     """A signature without its libraries, which are put into `found`: they are told once, not for each member."""
     if isinstance(value, tuple):
         return tuple(_without_libraries(v, found) for v in value)
     if not isinstance(value, Spec):
         return value
     libraries = value.params.get("libraries", {})
-    found.update(libraries if isinstance(libraries, Mapping) else {})
+    if isinstance(libraries, Mapping):
+        found.update((str(name), str(version)) for name, version in libraries.items())
     kept = {key: _without_libraries(v, found) for key, v in value.params.items() if key != "libraries"}
     return replace(value, params=kept)
+
+
+def _versions(libraries: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """The version of each library, or all of them where members were scored with different ones."""
+    found: dict[str, list[str]] = {}
+    for name, version in sorted(libraries):
+        found.setdefault(name, []).append(version)
+    return {name: " and ".join(versions) for name, versions in found.items()}
 
 
 # --------------------------------------------------------------------------------------------------------- in words
@@ -182,7 +192,8 @@ def described(model: Model) -> list[str]:
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in cells]
     penalty = "" if model.penalty is None else f", penalty {model.penalty:g}"
-    lines += ["", f"method: {model.method}, scaling by {model.scaling}{penalty}, intercept {model.intercept:.4g}"]
+    of = "" if model.unit is None else f", scores of {model.unit}s"
+    lines += ["", f"method: {model.method}, scaling by {model.scaling}{penalty}, intercept {model.intercept:.4g}{of}"]
     if model.tuned_on:
         lines.append(f"made by coheval {model.coheval}")
         lines.append("tuned on: " + ", ".join(f"{key} {value}" for key, value in model.tuned_on.items()))

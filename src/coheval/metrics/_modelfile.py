@@ -1,8 +1,9 @@
 """The JSON file of a combination, read and checked.
 
 It has the format 1: what was learnt (`members`, each with the spec and the signature that it was tuned with, its
-direction, scale and weight; `intercept`), how (`method`, `scaling`, `penalty`), from what (`tuned_on`), how well it
-agreed with people on texts that were held out (`cross_validation`), and by which coheval.
+direction, scale and weight; `intercept`), how (`method`, `scaling`, `penalty`), from what (`tuned_on`; `unit`: scores of
+segments or of documents, null or left out where that is not told), how well it agreed with people on texts that were held
+out (`cross_validation`), and by which coheval.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import math
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, cast, get_args
 
 from coheval.algo.scaling import SCALES, MinMax, Rank, Scale, Standard
 from coheval.errors import DataError, ResourceError
+from coheval.metrics import Unit
 from coheval.metrics._combined import FORMAT, Member, Model
 
 
@@ -54,6 +56,7 @@ def _model(content: Mapping[str, Any], sha256: str) -> Model:
         method=str(content["method"]),
         scaling=scaling,
         penalty=None if content["penalty"] is None else _number(content, "penalty"),
+        unit=_unit(content.get("unit")),
         tuned_on=dict(content["tuned_on"]),
         cross_validation=_validation(content["cross_validation"]),
         coheval=str(content["coheval"]),
@@ -71,6 +74,14 @@ def _member(entry: Mapping[str, Any], scaling: str) -> Member:
         weight=_number(entry, "weight"),
         signature=None if signature is None else str(signature),
     )
+
+
+def _unit(value: object) -> Unit | None:
+    for unit in get_args(Unit):
+        if value == unit:
+            return cast(Unit, unit)
+    _require(value is None, f"unit must be one of {', '.join(get_args(Unit))} or null, got {value!r}")
+    return None
 
 
 def _validation(entry: Mapping[str, Any]) -> dict[str, Any]:

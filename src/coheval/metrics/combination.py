@@ -12,8 +12,12 @@ combination` or `Combiner.save` wrote; its digest is in the signature, and it is
 weights are not those that it was tuned with. `combination(members=[chrf, bertscore])` is the mean of its members, each
 scaled to 0-1 by the range that it declares.
 
-The unit is the document if it is that of any member; then a member that measures segments counts with its score of the
-document. There is no score where a member has none.
+The unit is the document if it is that of any member, or if the model was tuned on scores of documents; then a member
+that measures segments counts with its score of the document. There is no score where a member has none.
+
+Members of the model that comes with coheval overlap, and some of its weights are negative. So a text that is identical
+to its reference need not have the highest score: with the last word of a reference written twice, about a quarter of
+references score higher than as they are.
 """
 
 from __future__ import annotations
@@ -46,7 +50,9 @@ class Combination(Metric):
     members: tuple[Metric, ...] = ()  # instead of a model: metrics that count alike, each scaled by its range
 
     weighing: Model = state()  # members' scales and weights
-    parts: tuple[Metric, ...] = state(tuple)  # the members at work
+    parts: tuple[Metric, ...] = state(
+        tuple
+    )  # the members at work; none: made by `run.stored` to read rows, not to measure
 
     several_references: ClassVar[str] = "as each member does"
 
@@ -56,12 +62,12 @@ class Combination(Metric):
         if self.weighing is None:
             self._load()
         fitting = [part for part in self.parts if part.needs_fit]
-        by_document = any(part.unit == "document" for part in self.parts)
-        unit: Unit = "document" if by_document else "segment"
+        units = {self.weighing.unit, *(part.unit for part in self.parts)}
+        unit: Unit = "document" if "document" in units else "segment"
         self.settle(
             unit=unit,
             needs=frozenset().union(*(part.needs for part in self.parts)),
-            range=bounds(self.weighing, self.parts),
+            range=bounds(self.weighing, self.parts) if self.parts else (-math.inf, math.inf),
             perfect=self._perfect(),
             fits_references_only=bool(fitting) and all(part.fits_references_only for part in fitting),
             libraries=() if self.members else tuple(sorted(_libraries(self.parts))),  # members' signatures have theirs
@@ -82,7 +88,7 @@ class Combination(Metric):
 
     def _perfect(self) -> float | None:
         perfect = [part.perfect for part in self.parts]
-        if any(score is None or not math.isfinite(score) for score in perfect):
+        if not self.parts or any(score is None or not math.isfinite(score) for score in perfect):
             return None
         return float(self.weighing.predict(np.array([perfect], dtype=np.float64))[0])
 
@@ -123,6 +129,12 @@ class Combination(Metric):
     # ------------------------------------------------------------------------------------------------ measuring
 
     def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
+        if not self.parts:
+            raise ResourceError(
+                "this combination was read from a run folder, without its model, and cannot measure",
+                where="combination",
+                hint="build it anew: coheval.metric(\"combination(model='model.json')\")",
+            )
         by_part = [self._scores(part, items) for part in self.parts]  # [members][items][units]
         units = [list(zip(*of_item, strict=True)) for of_item in zip(*by_part, strict=True)]  # [items][units][members]
         rows = iter(self._rows([unit for of_item in units for unit in of_item], evidence))

@@ -1,7 +1,7 @@
 """Score against rating: do the texts, or systems, that people like score well?
 
-The line is the least-squares fit of scores on ratings. The axis of a lower-is-better metric is turned round, so a line
-that rises always means agreement; r is signed in the same way.
+The line is the least-squares fit of scores on ratings. The axis of a lower-is-better metric is turned round, and so is
+that of ratings of which less is better, so a line that rises always means agreement; r is signed in the same way.
 """
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ def draw_agreement(
     metric: str = "score",
     aspect: str = "rating",
     higher_is_better: bool = True,
+    lower_ratings_are_better: bool = False,
     statistics: Mapping[str, float | None] | None = None,
     title: str | None = None,
 ) -> Figure:
@@ -52,7 +53,10 @@ def draw_agreement(
         axes.set_ylabel(oriented(metric, height, higher_is_better=higher_is_better))
         if not higher_is_better:
             axes.invert_yaxis()
-        corner = _tell(axes, points, statistics or {"r": points.r(higher_is_better)})
+        if lower_ratings_are_better:
+            axes.set_xlabel(oriented(aspect, width - 1.1, higher_is_better=False))
+            axes.invert_xaxis()
+        corner = _tell(axes, points, statistics or {"r": points.r(higher_is_better != lower_ratings_are_better)})
         keys, columns = legend_of([] if points.named else points.different, width)
         finish(figure, title, notes, keys=keys, columns=columns)
         fit(figure, axes, height=height)
@@ -128,8 +132,9 @@ class _Points:
         own = np.array([s == system for s in self.systems])
         return _Points(self.ratings[own], self.scores[own], [], self.total)
 
-    def r(self, higher_is_better: bool) -> float:
-        return float(pearson(self.ratings[None], self.scores[None] * (1 if higher_is_better else -1))[0])
+    def r(self, alike: bool) -> float:
+        """Pearson's, with the sign of agreement: `alike` if good scores and good ratings are on the same side."""
+        return float(pearson(self.ratings[None], self.scores[None] * (1 if alike else -1))[0])
 
     def line(self) -> tuple[Array, Array]:
         """The fitted line's ends; none if all ratings are the same."""

@@ -33,13 +33,15 @@ def draw_distributions(
     share: float = 1 / 3,
     aspect: str = "rating",
     lower_is_better: Collection[str] = (),
+    lower_ratings_are_better: bool = False,
     title: str | None = None,
 ) -> Figure:
     """A panel for each metric with its scores [n] of the best and of the worst third, or other share, of texts by
-    rating [n]. Texts rated alike are never parted, so a group may be larger than its share."""
+    rating [n]. Texts rated alike are never parted, so a group may be larger or smaller than its share; then its real
+    size is told."""
     enough(len(scores), 1, "metric")
     rated = numbers(ratings, "ratings")
-    groups = _groups(rated, share)
+    groups = _groups(rated, share, lower_ratings_are_better)
     values = {metric: numbers(own, f"scores of {metric}") for metric, own in scores.items()}
     for metric, own in values.items():
         same_length({f"scores of {metric}": own, "ratings": rated})
@@ -56,23 +58,25 @@ def draw_distributions(
             )
         for axes in grid[len(values) :]:
             axes.remove()
-        keys = _keys(rated, groups, share, aspect, figure.get_figwidth())
+        texts = _described(rated, groups, share, aspect, lower_ratings_are_better)
+        keys = _keys(texts, figure.get_figwidth())
         finish(figure, title, _notes(rated, values, groups), keys=keys)
         fit(figure, grid[0], height=1.5, rows=-(-len(values) // columns_of(len(values))))
     return figure
 
 
-def _groups(ratings: Array, share: float) -> dict[str, Mask]:
+def _groups(given: Array, share: float, lower_is_better: bool) -> dict[str, Mask]:
     """The best and the worst, by quantiles; a rating that both quantiles have goes to neither if it can be spared."""
     if not 0 < share <= 0.5:
         raise UsageError(f"the share of texts in a group must be above 0 and at most 0.5, got {share}", hint="try 0.25")
-    enough(int((~np.isnan(ratings)).sum()), 2, "rated texts")
+    enough(int((~np.isnan(given)).sum()), 2, "rated texts")
+    ratings = -given if lower_is_better else given
     low, high = np.nanquantile(ratings, [share, 1 - share])
     if low < high:
         return {"best": ratings >= high, "worst": ratings <= low}
     if np.nanmin(ratings) == np.nanmax(ratings):
         raise DataError(
-            f"all texts are rated {short(low)}, so none is better than another",
+            f"all texts are rated {short(np.nanmin(given))}, so none is better than another",
             hint="leave this figure out, or add ratings",
         )
     above, below = ratings > high, ratings < low
@@ -124,15 +128,30 @@ def _name(axes: Axes, metric: str, inches: float, *, higher_is_better: bool) -> 
         axes.invert_xaxis()
 
 
-def _keys(ratings: Array, groups: Mapping[str, Mask], share: float, aspect: str, inches: float) -> list[Artist]:
+def _described(
+    ratings: Array, groups: Mapping[str, Mask], share: float, aspect: str, lower_is_better: bool
+) -> dict[str, str]:
+    """Which texts are in each group, and how many."""
+    total = int((~np.isnan(ratings)).sum())
+    texts = {}
+    for group, members in groups.items():
+        own = ratings[members]
+        high = (group == "best") != lower_is_better
+        bound = f"{aspect} ≥ {short(own.min())}" if high else f"{aspect} ≤ {short(own.max())}"
+        if abs(len(own) - share * total) < 1 - 1e-9:  # it is the share, as near as whole texts allow
+            texts[group] = f"{group} {_part(share)}: {bound} (n = {len(own)})"
+        else:
+            texts[group] = f"{group} {len(own)} of {total}: {bound}"
+    return texts
+
+
+def _part(share: float) -> str:
+    return "third" if abs(share - 1 / 3) < 0.005 else "half" if share == 0.5 else f"{share:.0%}"
+
+
+def _keys(texts: Mapping[str, str], inches: float) -> list[Artist]:
     from matplotlib.patches import Patch
 
-    part = "third" if abs(share - 1 / 3) < 0.005 else "half" if share == 0.5 else f"{share:.0%}"
-    best, worst = ratings[groups["best"]], ratings[groups["worst"]]
-    texts = {
-        "best": f"best {part}: {aspect} ≥ {short(best.min())} (n = {len(best)})",
-        "worst": f"worst {part}: {aspect} ≤ {short(worst.max())} (n = {len(worst)})",
-    }
     return [
         Patch(label=wrap(text, inches - 0.6, SMALL), linewidth=1.0, **_LINES[group], **_FILLS[group])
         for group, text in texts.items()

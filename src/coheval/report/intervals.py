@@ -109,7 +109,7 @@ def _keys(rows: list[_Row], level: float) -> list[Artist]:
     from matplotlib.lines import Line2D
 
     whiskers = any(not np.isnan(row.low + row.high) for row in rows)
-    ours = f"measured, with its {level:.0%} interval" if whiskers else "measured"
+    ours = f"measured, with its {100 * level:g}% interval" if whiskers else "measured"
     keys: list[Artist] = [Line2D([], [], label=ours, **(_OURS | ({"linestyle": "-"} if whiskers else {})))]
     if any(not np.isnan(row.paper) for row in rows):
         keys.append(Line2D([], [], label="reported in the paper", **_PAPER))

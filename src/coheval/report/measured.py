@@ -1,12 +1,14 @@
 """The figures of one measurement of agreement: for each aspect intervals and scores against ratings, and how metrics
-correlate with each other."""
+correlate with each other. They show what the table measures: the same scores, ratings on their own scale, and in the
+corner the table's value."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +22,7 @@ from coheval.report.intervals import draw_intervals
 from coheval.report.matrix import draw_matrix
 from coheval.report.saving import save
 from coheval.run.agreement import Agreement, between
+from coheval.run.agreement.conditions import Conditions
 from coheval.run.agreement.grid import Array, Grid
 from coheval.run.agreement.match import match
 from coheval.run.scoretable import Column, ScoreTable
@@ -39,14 +42,18 @@ class Drawn:
 def draw_measured(folder: Path, table: ScoreTable, judgements: Judgements, found: Agreement) -> Drawn:
     """Draw all figures that the data allow into a folder, as SVG."""
     files, left_out = [], {}
+    taken: set[str] = set()
     for name, draw in _figures(table, judgements, found):
+        file = _file_name(name, taken)
+        taken.add(file)
         try:
-            files.append(save(draw(), folder / f"{_slug(name)}.svg"))
+            files.append(save(draw(), folder / f"{file}.svg"))
         except DataError as error:  # too few texts, or nothing but equal ratings: the other figures stand
             left_out[name] = error.message
     return Drawn(files, left_out)
 
 
+LONGEST = 100  # bytes of a file's name without its number and ending; systems allow 255 of all
 _Named = Iterator[tuple[str, Callable[[], "Figure"]]]
 
 
@@ -56,7 +63,8 @@ def _figures(table: ScoreTable, judgements: Judgements, found: Agreement) -> _Na
     for aspect in found.judged:
         grids = match(table, judgements, aspect, found.level, drop=True).grids
         if all(grid.preferred is None for grid in grids):
-            yield from _of_aspect(table, found, aspect, grids)
+            turned = aspect in judgements.lower_is_better
+            yield from _of_aspect(table, found, aspect, grids, lower_is_better=turned)
     if len(found.metrics) > 1:
         level = "document" if found.level == "summary" else found.level
         matrix = between(table, metrics=found.metrics, level=level)
@@ -72,14 +80,15 @@ def _intervals(found: Agreement, aspect: str) -> Figure:
         [row.high for row in rows],
         clusters=[row.cluster or 0 for row in rows],
         statistic=f"{found.conditions}: {aspect}",
+        level=found.options.confidence,
     )
 
 
-def _of_aspect(table: ScoreTable, found: Agreement, aspect: str, grids: list[Grid]) -> _Named:
+def _of_aspect(table: ScoreTable, found: Agreement, aspect: str, grids: list[Grid], *, lower_is_better: bool) -> _Named:
     columns = {metric: table.columns[metric] for metric in found.metrics}
     systems = [table.systems[s] for grid in grids for s in _systems(grid, found.level)]
-    ratings = np.concatenate([_ratings(grid, found.level) for grid in grids])
-    scores = {m: np.concatenate([_scores(grid, c, found.level) for grid in grids]) for m, c in columns.items()}
+    ratings = np.concatenate([_ratings(grid, found.level) for grid in grids]) * (-1.0 if lower_is_better else 1.0)
+    scores = {m: np.concatenate([_scores(grid, c, found.conditions) for grid in grids]) for m, c in columns.items()}
     for metric, column in columns.items():
         yield (
             f"agreement {metric} {aspect}",
@@ -91,24 +100,42 @@ def _of_aspect(table: ScoreTable, found: Agreement, aspect: str, grids: list[Gri
                 metric=metric,
                 aspect=aspect,
                 higher_is_better=column.higher_is_better,
+                lower_ratings_are_better=lower_is_better,
+                statistics={_statistic(found, len(grids)): found.row(metric, aspect).value},
             ),
         )
     if found.level != "system":
         lower = [metric for metric, column in columns.items() if not column.higher_is_better]
         yield (
             f"distributions {aspect}",
-            partial(draw_distributions, scores, ratings, aspect=aspect, lower_is_better=lower),
+            partial(
+                draw_distributions,
+                scores,
+                ratings,
+                aspect=aspect,
+                lower_is_better=lower,
+                lower_ratings_are_better=lower_is_better,
+            ),
         )
 
 
-def _scores(grid: Grid, column: Column, level: str) -> Array:
+def _statistic(found: Agreement, groups: int) -> str:
+    """What the table's value is, in short."""
+    name = f"|{found.conditions.statistic}|" if found.options.absolute else found.conditions.statistic
+    return name if found.conditions.average == "pooled" and groups == 1 else f"mean {name}"
+
+
+def _scores(grid: Grid, column: Column, conditions: Conditions) -> Array:
     """As the metric gives them, of systems or of texts."""
-    sign = 1.0 if column.higher_is_better else -1.0
-    found = grid.system_scores(column, _once(grid))[0] if level == "system" else grid.scores(column).ravel()
-    return sign * found
+    if conditions.level == "system":
+        turned = grid.system_scores(column, _once(grid), of_means=conditions.of_means)[0]
+    else:
+        turned = grid.scores(column).ravel()
+    return turned if column.higher_is_better else -turned
 
 
 def _ratings(grid: Grid, level: str) -> Array:
+    """Turned so that higher is better, of systems or of texts."""
     return grid.system_ratings(_once(grid))[0] if level == "system" else grid.human.ravel()
 
 
@@ -123,5 +150,10 @@ def _systems(grid: Grid, level: str) -> list[int]:
     return repeated
 
 
-def _slug(name: str) -> str:
-    return re.sub(r"[^\w]+", "-", name).strip("-").lower()
+def _file_name(name: str, taken: Collection[str]) -> str:
+    """The name in letters, digits and hyphens; a number follows where it is too long or another figure has it."""
+    whole = re.sub(r"[^\w]+", "-", name.lower()).strip("-")
+    slug = whole.encode()[:LONGEST].decode(errors="ignore")
+    if slug == whole and slug not in taken:
+        return slug
+    return next(f"{slug}-{n}" for n in count(1 if slug != whole else 2) if f"{slug}-{n}" not in taken)

@@ -10,12 +10,11 @@ The constructor stores its parameters; what `fit` learns ends with an underscore
 from __future__ import annotations
 
 import inspect
-import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self, get_args
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -23,7 +22,7 @@ from threadpoolctl import threadpool_limits
 
 from coheval.errors import DataError, ResourceError, UsageError, did_you_mean
 from coheval.grammar import Spec, format_spec
-from coheval.metrics import Metric, metric
+from coheval.metrics import Metric, Unit, metric
 from coheval.metrics._combined import Model
 from coheval.metrics._modelfile import read_model
 from coheval.run.sample import Array, Mask, Sample, columns, of_pairs, of_rated_pairs, of_ratings
@@ -43,7 +42,8 @@ class Combiner:
     lower_is_better: columns whose scores run the other way; None asks the metrics that they are named for.
 
     Learnt: `model_`, `coef_` and `intercept_` (of scaled scores), `penalty_`, `feature_names_in_`, `cross_validation_`,
-    `held_out_` (the score of each row by a model that never saw its group), `left_out_` (rows without all scores).
+    `held_out_` (the score of each row by a model that never saw its group), `left_out_` (rows without all scores),
+    `notes_` (what was left out, in words).
     """
 
     def __init__(
@@ -77,6 +77,17 @@ class Combiner:
             setattr(self, name, value)
         return self
 
+    def __sklearn_tags__(self) -> Any:
+        """What scikit-learn's own tools ask an estimator: this is a regressor, and scores may be missing."""
+        from sklearn.utils import InputTags, RegressorTags, Tags, TargetTags  # type: ignore[import-untyped]
+
+        return Tags(
+            estimator_type="regressor",
+            target_tags=TargetTags(required=self.method != "uniform"),
+            regressor_tags=RegressorTags(),
+            input_tags=InputTags(allow_nan=True),
+        )
+
     def __repr__(self) -> str:
         return f"Combiner({', '.join(f'{name}={value!r}' for name, value in self.get_params().items())})"
 
@@ -97,20 +108,22 @@ class Combiner:
         are never split between folds; unless given, rows that are compared with each other are one. Rows in which a
         score or a rating is NaN are left out.
         """
-        self._check_parameters()
+        self._check_lists()
         names, table = columns(scores, self.members)
+        self._check_lower([*names, *map(str, getattr(scores, "columns", ()))])
+        learner = self._learner(names)
         sample = self._sample(table, ratings, pairs, items, groups)
         complete = sample.complete()
         _check_scores(names, table, complete)
         sample = sample.only(complete)
         self._check_judgements(sample)
-        learner = self._learner(names)
         with threadpool_limits(limits=1, user_api="blas"):  # small matrices: more threads cost more than they give
             model, held_out = learner.learn(sample), learner.held_out(sample)
         self.held_out_ = np.full(len(table), np.nan)
         self.held_out_[complete] = held_out
         self.left_out_ = int((~complete).sum())
-        validation = learner.validated(model, sample, held_out)
+        self.notes_ = [f"{self.left_out_:,} texts lack a score or a rating and are left out"] if self.left_out_ else []
+        validation = learner.validated(sample, held_out)
         self._keep(replace(model, tuned_on=sample.facts(), cross_validation=validation))
         return self
 
@@ -124,11 +137,12 @@ class Combiner:
         predicted = self.predict(scores)
         return of_ratings(predicted[:, None], ratings, None).agreement(predicted)
 
-    def sign(self, signatures: Mapping[str, str | None]) -> Self:
-        """Note the signatures that the members' scores were made with; otherwise `save` takes those of here and now."""
+    def sign(self, signatures: Mapping[str, str | None], *, unit: Unit | None = None) -> Self:
+        """Note the signatures that the members' scores were made with, and of what; unless this is called, `save` takes
+        the signatures of here and now."""
         model = self._fitted()
         members = (replace(member, signature=signatures.get(member.spec)) for member in model.members)
-        self._keep(replace(model, members=tuple(members)))
+        self._keep(replace(model, members=tuple(members), unit=unit))
         return self
 
     # ------------------------------------------------------------------------------------------------- files
@@ -237,20 +251,16 @@ class Combiner:
             return of_rated_pairs(table, ratings, items, groups)
         return of_ratings(table, ratings, groups)
 
-    def _check_parameters(self) -> None:
-        for name, allowed in (("method", get_args(Method)), ("scaling", get_args(Scaling))):
-            if getattr(self, name) not in allowed:
-                raise UsageError(
-                    f"{name} of Combiner must be one of {', '.join(allowed)}, got {getattr(self, name)!r}",
-                    hint=did_you_mean(str(getattr(self, name)), allowed),
-                )
-        if not self.penalties or not all(math.isfinite(p) and p > 0 for p in self.penalties):
-            raise UsageError(
-                f"penalties of Combiner must be numbers above 0, got {list(self.penalties)!r}",
-                hint="without a penalty, members that say the same have no definite weights",
-            )
-        if self.folds < 2:
-            raise UsageError(f"folds of Combiner must be at least 2, got {self.folds}", hint="5 is usual")
+    def _check_lists(self) -> None:
+        lists = {"members": self.members or (), "lower_is_better": self.lower_is_better or (), "penalties": self.penalties}
+        for name, value in lists.items():
+            if isinstance(value, str) or not isinstance(value, Iterable):
+                raise UsageError(f"{name} of Combiner must be a list, got {value!r}", hint=f"write {name}=[…]")
+
+    def _check_lower(self, known: Sequence[str]) -> None:
+        for name in self.lower_is_better or ():
+            if name not in known:
+                raise UsageError(f"lower_is_better names {name!r}, which is no column", hint=did_you_mean(name, known))
 
     def _check_judgements(self, sample: Sample) -> None:
         if self.method == "logistic" and not sample.pairs.size:

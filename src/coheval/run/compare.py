@@ -5,15 +5,17 @@ from __future__ import annotations
 import math
 import typing
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import numpy as np
 
 from coheval.algo.resample import bootstrap_weights
+from coheval.algo.significance import Correction
 from coheval.errors import DataError, UnknownName, UsageError, did_you_mean
-from coheval.run.comparison import Comparison, Correction, Settings, Test
-from coheval.run.paired import ONE_DOCUMENT, Contest, compared
+from coheval.run.comparison import Comparison, Settings, Test
+from coheval.run.paired import ONE_DOCUMENT, Contest, compared, pairs_of
 from coheval.run.plain import Values
 from coheval.run.result import Result
 from coheval.run.scoretable import Array, Column, Mask, Places, ScoreTable
@@ -21,6 +23,7 @@ from coheval.run.scoretable import Array, Column, Mask, Places, ScoreTable
 _FEW = 10  # documents, below which a bootstrap is no longer trusted without a word
 _AT_ONCE = 20_000_000  # weights held in memory
 _USUAL = 1_000  # resamples
+_TOLD = 5  # pairs of systems named one by one in notes
 
 T = TypeVar("T")
 Data = Result | str | Path | ScoreTable | Values
@@ -46,7 +49,8 @@ def compare(
     `data` is a result of `score`, a run folder, or plain numbers: {metric: {system: [a number for each segment]}}, for
     which `documents` says the document of each, and `lower_is_better` names metrics. `metrics` and `systems` choose
     some; `baseline` is the one system that all others are compared with. Both tests are made; `test` decides what is
-    significant, after the `correction` over the pairs of a metric. `resamples` is 1,000, or more where the correction
+    significant, after the `correction` over the pairs of a metric. A pair is compared over the units that both systems
+    have scores for. `resamples` is 1,000, or more where the correction
     of many pairs needs it.
     """
     table = _table(data, documents, lower_is_better)
@@ -158,18 +162,44 @@ def _documents_with(table: ScoreTable, chosen: Mask) -> Mask:
 def _contests(
     columns: Mapping[str, Column], places: Sequence[int], names: Sequence[str], shared: Places, settings: Settings
 ) -> dict[str, Contest]:
-    totals = {name: column.totals()[places][:, shared] for name, column in columns.items()}
+    pairs = pairs_of(range(len(names)), names, settings.baseline)
+    views = {name: _views(column, places, shared, pairs) for name, column in columns.items()}
     drawn: dict[str, list[Array]] = {name: [] for name in columns}
     rng = np.random.default_rng([settings.seed, 0])
     step = max(1, _AT_ONCE // len(shared))
     for start in range(0, settings.resamples, step):
         weights = bootstrap_weights(len(shared), min(step, settings.resamples - start), rng)
         for name, column in columns.items():
-            drawn[name].append(column.weighed(weights[min(start, 1) :], totals[name]))  # the first row only once
-    return {
-        name: Contest(names, column, totals[name], column.documents[places][:, shared], np.concatenate(drawn[name]))
-        for name, column in columns.items()
-    }
+            drawn[name].append(column.weighed(weights[min(start, 1) :], views[name][1]))  # the first row only once
+    found = {}
+    for name, column in columns.items():
+        beside, totals = views[name]
+        documents = column.documents[places][:, shared]
+        documents = np.concatenate([documents, column.combined(totals[len(places) :])])
+        found[name] = Contest(names, column, beside, totals, documents, np.concatenate(drawn[name]))
+    return found
+
+
+def _views(
+    column: Column, places: Sequence[int], shared: Places, pairs: Iterable[tuple[int, int]]
+) -> tuple[dict[tuple[int, int], tuple[int, int]], Array]:
+    """Documents' sums [V, D, k + 1] of systems, and of systems with only what another one has too; which are whose."""
+    rows = column.rows[places]
+    has = ~np.isnan(rows).any(axis=2) & np.isin(column.block, shared)  # [S, U]
+    totals = list(column.totals()[places][:, shared])
+    known = {(system, own.tobytes()): system for system, own in enumerate(has)}
+    beside: dict[tuple[int, int], tuple[int, int]] = {}
+    for pair in pairs:
+        both = has[pair[0]] & has[pair[1]]
+        for system in pair:
+            if (system, both.tobytes()) not in known:
+                known[system, both.tobytes()] = len(totals)
+                common = np.where(both[:, None], rows[system], np.nan)[None]
+                totals.append(replace(column, rows=common).totals()[0, shared])
+        a, b = (known[system, both.tobytes()] for system in pair)
+        if (a, b) != pair:
+            beside[pair], beside[pair[::-1]] = (a, b), (b, a)
+    return beside, np.stack(totals)
 
 
 def _about_tests(documents: int, systems: int, settings: Settings) -> list[str]:
@@ -201,13 +231,14 @@ def _smallest_p(documents: int, settings: Settings) -> float:
 
 def _undefined(contests: Mapping[str, Contest]) -> list[str]:
     """A run has told already which texts have no score; plain numbers have not."""
-    return [note for name, c in contests.items() for note in (*_missing_numbers(name, c), *_missing_resamples(name, c))]
+    kinds = (_missing_numbers, _missing_resamples, _fewer_units)
+    return [note for name, contest in contests.items() for kind in kinds for note in kind(name, contest)]
 
 
 def _missing_numbers(name: str, contest: Contest) -> list[str]:
     if contest.column.metric is not None:
         return []
-    defined = contest.totals[:, :, -1].sum(axis=1)  # [S]
+    defined = contest.totals[: len(contest.systems), :, -1].sum(axis=1)  # [S]
     size = contest.column.segments.shape[1]
     return [
         f"{name}: {size - count:,.0f} of {size:,} numbers of {system!r} are missing and are left out of its means"
@@ -217,9 +248,27 @@ def _missing_numbers(name: str, contest: Contest) -> list[str]:
 
 
 def _missing_resamples(name: str, contest: Contest) -> list[str]:
-    missing = np.isnan(contest.resampled).sum(axis=0)  # [S]
+    scores = contest.resampled[:, : len(contest.systems)]
+    missing = np.isnan(scores).sum(axis=0)  # [S]
     return [
         f"{name}: {count:,} resamples hold no text of {system!r} with a score and are left out of its intervals"
-        for system, count, score in zip(contest.systems, missing, contest.resampled[0], strict=True)
+        for system, count, score in zip(contest.systems, missing, scores[0], strict=True)
         if count and not math.isnan(score)
+    ]
+
+
+def _fewer_units(name: str, contest: Contest) -> list[str]:
+    """Pairs whose difference is not that of the scores that are shown."""
+    shared = {(a, b): contest.units(a, b) for a, b in contest.beside if a < b}
+    shared = {pair: units for pair, units in shared.items() if units}
+    if len(shared) > _TOLD:
+        least, most = min(shared.values()), max(shared.values())
+        return [
+            f"{name}: the differences of {len(shared):,} pairs are over the units that both have scores for, "
+            f"{least:,} to {most:,}"
+        ]
+    return [
+        f"{name}: the difference of {contest.systems[a]!r} and {contest.systems[b]!r} is over the {units:,} units that "
+        "both have scores for"
+        for (a, b), units in shared.items()
     ]

@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from coheval.algo.significance import Correction
 from coheval.errors import ResourceError, UnknownName, did_you_mean
 from coheval.run.result import Score, UnknownResult
 
@@ -15,7 +16,6 @@ if TYPE_CHECKING:
     import pandas
 
 Test = Literal["randomisation", "bootstrap"]
-Correction = Literal["holm", "benjamini-hochberg", "none"]
 Table = Literal["systems", "pairs"]
 
 
@@ -43,7 +43,7 @@ class SystemFigures:
     score: Score  # over the documents that are compared
     low: Score  # its interval
     high: Score
-    difference: Score  # from the best system, or from the baseline
+    difference: Score  # from the best system, or from the baseline, over the units that both have scores for
     p: Score  # of the difference, corrected
     significant: bool | None
     cluster: int | None  # 1 is best; this and ranks are None where there is a baseline, as not all pairs are tested
@@ -54,7 +54,10 @@ class SystemFigures:
 
 @dataclass(frozen=True, kw_only=True)
 class PairFigures:
-    """Two systems under one metric: the better one first, or any system and the baseline."""
+    """Two systems under one metric: the one with the better score first, or any system and the baseline.
+
+    Everything is over the units that both have scores for, so the difference may be another than that of their scores.
+    """
 
     first: str
     second: str

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from typing import TypeVar
 
 from coheval import registry
 from coheval.errors import CohevalError
 from coheval.metrics import metric
+
+T = TypeVar("T")
 
 
 def party() -> list[str]:
@@ -26,6 +29,9 @@ def _runs(name: str) -> bool:
 RECIPES: dict[str, Callable[[], list[str]]] = {"discotk-party": party}
 
 
-def expanded(specs: Iterable[str]) -> list[str]:
-    """Specs, with the metrics of a recipe in the place of its name."""
-    return [spec for name in specs for spec in (RECIPES[name]() if name in RECIPES else [name])]
+def expanded(specs: Iterable[T]) -> list[T | str]:
+    """Specs or metrics, with the specs of a recipe in the place of its name."""
+    found: list[T | str] = []
+    for spec in specs:
+        found += RECIPES[spec]() if isinstance(spec, str) and spec in RECIPES else [spec]
+    return found

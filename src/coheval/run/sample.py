@@ -186,7 +186,14 @@ def _ratings(values: ArrayLike, size: int) -> Array:
 def _codes(name: str, labels: ArrayLike, size: int) -> Places:
     given = np.asarray(labels)
     _check_length(name, given, size)
-    return np.unique(given, return_inverse=True)[1].astype(np.intp)
+    if given.dtype == object or given.dtype.kind == "f":
+        for row, label in enumerate(given.tolist()):
+            if label is None or label != label:  # NaN, which a DataFrame has for None
+                raise DataError(f"expected {name} for every row, got {label} at row {row}", hint="leave such rows out")
+    try:
+        return np.unique(given, return_inverse=True)[1].astype(np.intp)
+    except TypeError as error:  # they are sorted
+        raise DataError(f"expected {name} of one kind: {error}", hint="give names, or give numbers") from None
 
 
 def _check_length(name: str, given: NDArray[np.generic], size: int) -> None:
@@ -198,16 +205,30 @@ def _check_length(name: str, given: NDArray[np.generic], size: int) -> None:
 
 
 def _rows(pairs: tuple[ArrayLike, ArrayLike], size: int) -> Places:
-    better, worse = (np.asarray(side) for side in pairs)
-    if better.shape != worse.shape or better.ndim != 1:
+    sides = [_numbers_of_rows(side) for side in pairs]
+    shapes = [side.shape for side in sides]
+    if len(sides) != 2 or shapes[0] != shapes[1] or sides[0].ndim != 1:
         raise DataError(
-            f"expected two lists of row numbers of one length, got shapes {better.shape} and {worse.shape}",
+            f"expected two lists of row numbers of one length, got shapes {', '.join(map(str, shapes))}",
             hint="pairs=(better, worse)",
         )
-    rows = np.stack([better, worse]).astype(np.intp) if better.size else _NO_PAIRS
+    rows = np.stack(sides)
     if rows.size and (rows.min() < 0 or rows.max() >= size or (rows[0] == rows[1]).any()):
         raise DataError(
             f"pairs must be of two different rows from 0 to {size - 1}, got {rows.min()} to {rows.max()}",
             hint="count rows of scores from 0, and leave out a row compared with itself",
         )
     return rows
+
+
+def _numbers_of_rows(side: ArrayLike) -> Places:
+    try:
+        given = np.asarray(side)
+    except ValueError as error:  # lists of different lengths
+        raise DataError(f"expected row numbers: {error}", hint="pairs=(better, worse)") from None
+    if given.size and given.dtype.kind not in "iu":
+        raise DataError(
+            f"expected row numbers as whole numbers, got {given.ravel()[0]!r} ({given.dtype})",
+            hint="count rows of scores from 0",
+        )
+    return given.astype(np.intp)

@@ -17,6 +17,7 @@ from coheval.grammar import format_spec
 from coheval.metrics import Metric
 from coheval.metrics import metric as build_metric
 from coheval.run.notes import notes
+from coheval.run.recipes import expanded
 from coheval.run.result import Result
 from coheval.run.tally import Tally
 from coheval.spec import Component
@@ -46,13 +47,13 @@ def score(
 
 
 def named(metrics: str | Metric | Iterable[str | Metric]) -> dict[str, Metric]:
-    """The metrics asked for, by the text they were asked for with."""
+    """The metrics asked for, by the text they were asked for with; those of a recipe by their own specs."""
     if not isinstance(metrics, Iterable | Metric):
         raise UsageError(f"metrics must be specs or metrics, got {type(metrics).__name__}", hint='["moverscore"]')
     asked = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
     if not asked:
         raise UsageError("no metric was asked for", hint="`coheval list` shows them")
-    return {(format_spec(m) if isinstance(m, Metric) else m): build_metric(m) for m in asked}
+    return {(format_spec(m) if isinstance(m, Metric) else m): build_metric(m) for m in expanded(asked)}
 
 
 def evaluate(

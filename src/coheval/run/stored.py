@@ -1,7 +1,8 @@
 """A run folder read back: the result as it was when `folder` wrote it.
 
 Metrics are rebuilt from their signatures for their formulas alone. So neither weights nor libraries need to be what
-they were, nor to be there; but the metric must have the version that made the rows.
+they were, nor to be there; but the metric must have the version that made the rows. A tuned combination is made without
+its model, whose file may have moved: its scores are means whatever the model is.
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from coheval.data import Key
-from coheval.errors import CohevalError, DataError
+from coheval.errors import CohevalError, DataError, SpecError
 from coheval.grammar import Spec, parse
-from coheval.metrics import Evidence, Metric, Row
+from coheval.metrics import Evidence, Metric, Row, Unit
+from coheval.metrics._combined import Model
+from coheval.metrics.combination import Combination
 from coheval.run.folder import DOCUMENTS, MANIFEST, SCORES, check_format
 from coheval.run.result import MetricResult, Result, Score, SystemScores
 from coheval.run.tally import Rows
@@ -32,7 +35,14 @@ def read_run(folder: str | Path, *, evidence: bool = False) -> Result:
     with _understood(str(place / MANIFEST)):
         entries: dict[str, Any] = dict(manifest["metrics"])
         counts = {str(system): int(count) for system, count in manifest["corpus"]["segments"].items()}
-        metrics = {spec: _metric(str(entry["signature"]), str(place / MANIFEST)) for spec, entry in entries.items()}
+    by_segment = _by_segment(place / SCORES)
+    with _understood(str(place / MANIFEST)):
+        metrics = {
+            spec: _metric(
+                str(entry["signature"]), "segment" if spec in by_segment else "document", str(place / MANIFEST)
+            )
+            for spec, entry in entries.items()
+        }
         parts = {spec: {s: _Part(metric, n, evidence) for s, n in counts.items()} for spec, metric in metrics.items()}
     keys = _read_segments(place / SCORES, counts, parts)
     _read_documents(place / DOCUMENTS, keys, parts)
@@ -98,6 +108,14 @@ class _Part:
             document_evidence=self.document_evidence,
             system=_number(system),
         )
+
+
+def _by_segment(path: Path) -> set[str]:
+    """The metrics that have a row for each segment, by what the first segment has."""
+    for where, line in _lines(path):
+        with _understood(where):
+            return set(line["rows"])
+    return set()
 
 
 _Parts = Mapping[str, Mapping[str, _Part]]  # by spec and system
@@ -180,15 +198,30 @@ def _understood(where: str) -> Iterator[None]:
         ) from None
 
 
-def _metric(signature: str, where: str) -> Metric:
+def _metric(signature: str, unit: Unit, where: str) -> Metric:
     try:
-        return build(Metric, _bare(parse(signature), ("sha256", "libraries")))
+        spec = parse(signature)
+        if spec.name == Combination.name() and not spec.params.get("members"):
+            return _combination(spec, unit)
+        return build(Metric, _bare(spec, ("sha256", "libraries")))
     except CohevalError as error:
         raise DataError(
             f"the metric {signature.partition('(')[0]} cannot be had again: {error.message}",
             where=where,
             hint="score again, or use the coheval that made the run, which its manifest names",
         ) from None
+
+
+def _combination(spec: Spec, unit: Unit) -> Combination:
+    """One whose model is not looked for: it can combine rows, and no more."""
+    params = {"version": None, "model": "", "sha256": None, **spec.params}
+    if params["version"] != Combination.version:
+        raise SpecError(
+            f"the signature was made by version {params['version']} of combination, this is {Combination.version}",
+            hint="install the coheval that made it",
+        )
+    stub = Model((), 0.0, "unknown", "unknown", unit=unit, sha256=str(params["sha256"]))
+    return Combination(model=str(params["model"]), weighing=stub)
 
 
 def _bare(spec: Spec, without: tuple[str, ...]) -> Spec:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 
 from coheval.data.judgements import Judgements
-from coheval.errors import UsageError, did_you_mean
+from coheval.errors import DataError, UsageError, did_you_mean
 from coheval.run.agreement.grid import Grid
 from coheval.run.agreement.match import match
+from coheval.run.agreement.told import notes
 from coheval.run.combine import Combiner
 from coheval.run.sample import Array, Mask, Places
 from coheval.run.scoretable import Column, ScoreTable
@@ -29,15 +30,19 @@ def train(
 ) -> Combiner:
     """A combination of a table's metrics, fitted to judgements of one aspect (the only one, unless named).
 
-    `members` are columns of the table, all unless given. Whole documents, or whole groups of documents such as language
-    pairs, are held out in cross-validation. `settings` are parameters of `Combiner`. Preferences are used where people
-    gave them, ratings otherwise.
+    `members` are columns of the table, all unless given. It learns from scores of segments or of documents, as `level`
+    says, and gives scores of the same. Whole documents, or whole groups of documents such as language pairs, are held
+    out in cross-validation. `settings` are parameters of `Combiner`. Preferences are used where people gave them,
+    ratings otherwise.
     """
     columns = _columns(table, members)
-    matched = match(table, judgements, _aspect(judgements, aspect), level, drop=drop_unmatched)
+    aspect = _aspect(judgements, aspect)
+    _check_judgements(judgements, aspect, hold_out)
+    matched = match(table, judgements, aspect, level, drop=drop_unmatched)
     lower = [name for name, column in columns.items() if not column.higher_is_better]
     combiner = Combiner(members=list(columns), lower_is_better=lower, **settings)
     parts = [_Part(grid, list(columns.values())) for grid in matched.grids]
+    _check_level(columns, parts, level)
     compared = any(grid.preferred for grid in matched.grids)
     if compared and combiner.method == "ridge":
         raise UsageError("people compared these texts and did not rate them", hint="use the method logistic")
@@ -50,7 +55,8 @@ def train(
             [part.documents for part in parts] if hold_out == "document" else [part.whole for part in parts]
         ),
     )
-    combiner.sign({name: column.signature for name, column in columns.items()})
+    combiner.sign({name: column.signature for name, column in columns.items()}, unit=level)
+    combiner.notes_ = [*notes(judgements, {aspect: matched}), *combiner.notes_]
     return combiner
 
 
@@ -61,6 +67,29 @@ def _aspect(judgements: Judgements, aspect: str | None) -> str:
             f"people judged {len(known)} aspects, and none was named", hint=f"name one of {', '.join(known)}"
         )
     return known[0] if aspect is None else aspect
+
+
+def _check_judgements(judgements: Judgements, aspect: str, hold_out: str) -> None:
+    rated = [rating.document for rating in judgements.ratings if rating.aspect == aspect]
+    if rated and all(document is None for document in rated) and not judgements.preferences_of(aspect):
+        raise DataError(
+            f"people rated systems, not texts (aspect {aspect!r})",
+            hint="weights are learnt from judgements of texts; without any, combination(members=[…]) weighs all alike",
+        )
+    if hold_out == "group" and not judgements.groups:
+        raise UsageError("the judgements name no groups", hint="hold out documents: --hold-out document")
+
+
+def _check_level(columns: Mapping[str, Column], parts: Sequence[_Part], level: str) -> None:
+    """A metric of documents has a score of a segment only where that is the whole document."""
+    scores = np.concatenate([part.scores for part in parts])
+    scored = zip(columns.items(), scores.T, strict=True)
+    without = [name for (name, column), own in scored if column.unit == "document" and np.isnan(own).all()]
+    if level == "segment" and without:
+        raise UsageError(
+            f"{without[0]!r} measures documents, and has no score of any segment that people judged",
+            hint="learn from scores of documents, --level document, or name other --members",
+        )
 
 
 def _columns(table: ScoreTable, members: Sequence[str] | None) -> dict[str, Column]:
@@ -86,7 +115,7 @@ class _Part:
         self.items: Places = np.tile(np.arange(len(grid.items)), len(grid.systems))[kept]
         self.documents: Places = np.tile(grid.block, len(grid.systems))[kept]
         self.whole: Places = np.zeros(int(kept.sum()), dtype=np.intp)
-        self.place = np.cumsum(kept) - 1  # of a text in the lists above
+        self.place = np.where(kept, np.cumsum(kept) - 1, -1)  # of a text in the lists above; -1: it is not there
         self.preferred = grid.preferred
         self.width = len(grid.items)
 
@@ -95,8 +124,9 @@ class _Part:
         if self.preferred is None:
             return np.empty(0, dtype=np.intp), np.empty(0, dtype=np.intp)
         p = self.preferred
-        better, worse = (start + self.place[side * self.width + p.item] for side in (p.better, p.worse))
-        return better, worse
+        better, worse = (self.place[side * self.width + p.item] for side in (p.better, p.worse))
+        there = (better >= 0) & (worse >= 0)
+        return start + better[there], start + worse[there]
 
 
 def _pairs(parts: Sequence[_Part]) -> tuple[Places, Places]:

@@ -9,14 +9,16 @@ does not flatter them.
 from __future__ import annotations
 
 import math
+import numbers
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
 from coheval.algo.linear import pairwise_logistic, ridge
 from coheval.algo.scaling import SCALES
+from coheval.errors import UsageError, did_you_mean
 from coheval.metrics._combined import Member, Model
 from coheval.run.sample import STATISTICS, Array, Mask, Sample
 
@@ -37,6 +39,17 @@ class Learner:
     seed: int
     nonnegative: bool
 
+    def __post_init__(self) -> None:
+        _check_choice("method", self.method, get_args(Method))
+        _check_choice("scaling", self.scaling, get_args(Scaling))
+        _check_whole("folds", self.folds, 2, "5 is usual")
+        _check_whole("seed", self.seed, 0, "any number will do")
+        if not self.penalties or not all(_positive(penalty) for penalty in self.penalties):
+            raise UsageError(
+                f"penalties of Combiner must be numbers above 0, got {list(self.penalties)!r}",
+                hint="without a penalty, members that say the same have no definite weights",
+            )
+
     def learn(self, sample: Sample) -> Model:
         return self._weigh(sample, self._choose(sample))
 
@@ -48,17 +61,19 @@ class Learner:
             predicted[part] = self.learn(sample.only(~part)).predict(sample.scores[part])
         return predicted
 
-    def validated(self, model: Model, sample: Sample, held_out: Array) -> dict[str, Any]:
+    def validated(self, sample: Sample, held_out: Array) -> dict[str, Any]:
         """Agreement with people on held-out texts, beside that of each member alone."""
         if sample.judged_by == "nobody":
             return {}
         parts = sample.folds(self.folds, self.seed)
-        members = zip(self.members, model.scaled(sample.scores).T, strict=True)
+        turned = sample.scores * np.where(self.higher_is_better, 1.0, -1.0)  # as they are: no scale was learnt for them
         return {
             "statistic": STATISTICS[sample.judged_by],
             "folds": len(parts),
             "held_out": _agreement(sample, parts, held_out),
-            "alone": {member: _agreement(sample, parts, scores) for member, scores in members},
+            "alone": {
+                member: _agreement(sample, parts, scores) for member, scores in zip(self.members, turned.T, strict=True)
+            },
         }
 
     def _choose(self, sample: Sample) -> float | None:
@@ -99,3 +114,21 @@ def _agreement(sample: Sample, parts: Sequence[Mask], scores: Array) -> float | 
     found = [sample.only(part).agreement(scores[part]) for part in parts]
     defined = [value for value in found if not math.isnan(value)]
     return sum(defined) / len(defined) if defined else None
+
+
+def _check_choice(name: str, value: object, allowed: Sequence[str]) -> None:
+    if value not in allowed:
+        raise UsageError(
+            f"{name} of Combiner must be one of {', '.join(allowed)}, got {value!r}",
+            hint=did_you_mean(str(value), allowed),
+        )
+
+
+def _check_whole(name: str, value: object, least: int, hint: str) -> None:
+    if isinstance(value, bool) or not isinstance(value, numbers.Integral) or value < least:
+        raise UsageError(f"{name} of Combiner must be a whole number, at least {least}, got {value!r}", hint=hint)
+
+
+def _positive(value: object) -> bool:
+    number = isinstance(value, numbers.Real) and not isinstance(value, bool)
+    return number and 0 < float(value) < math.inf  # type: ignore[arg-type]  # a Real is what float() takes

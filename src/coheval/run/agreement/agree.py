@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import combinations
 
 import numpy as np
@@ -22,8 +23,19 @@ from coheval.run.agreement.match import Matched, match
 from coheval.run.agreement.options import Correction, Options, Resample
 from coheval.run.agreement.result import MEAN, Agreed, Agreement, Difference, number
 from coheval.run.agreement.statistics import Draws, measured
-from coheval.run.agreement.told import counted, notes, reliability, why_none
+from coheval.run.agreement.told import (
+    about_draws,
+    about_metric,
+    check_judged,
+    counted,
+    notes,
+    reliability,
+    why_no_p,
+    why_none,
+)
 from coheval.run.scoretable import ScoreTable
+
+ROUNDING = 1e-12  # differences that are none
 
 
 def agree(
@@ -74,7 +86,8 @@ def agree(
     chosen = _known("aspect", aspects, opinions.aspects())
     level, statistic = level or _level(table, opinions), statistic or _statistic(opinions)
     conditions = Conditions(level, statistic, average, of_means, least)
-    job = _Job(table, opinions, chosen, _known("metric", metrics, list(table.columns)), conditions, options)
+    tester = Tester(test, conditions, resamples, seed, one_sided, absolute)
+    job = _Job(table, opinions, chosen, _known("metric", metrics, list(table.columns)), conditions, options, tester)
     with threadpool_limits(limits=1, user_api="blas"):  # on a busy machine, threads for small matrices cost 100 times
         return job.run()
 
@@ -83,7 +96,7 @@ def _known(what: str, asked: Sequence[str] | None, known: list[str]) -> list[str
     for name in asked or ():
         if name not in known:
             raise UnknownName(f"no {what} is called {name!r} here", hint=did_you_mean(name, known))
-    return list(asked) if asked else known
+    return list(dict.fromkeys(asked)) if asked else known
 
 
 def _level(table: ScoreTable, judgements: Judgements) -> Level:
@@ -106,50 +119,58 @@ class _Job:
     metrics: list[str]
     conditions: Conditions
     options: Options
+    tester: Tester
     matched: dict[str, Matched] = field(default_factory=dict)
+    draws: dict[tuple[str, str], Draws] = field(default_factory=dict)  # by aspect and group
     groups: dict[tuple[str, str], dict[str, Array]] = field(default_factory=dict)  # [1 + R] by metric, aspect, group
     resampled: dict[tuple[str, str], Array] = field(default_factory=dict)  # their means
 
+    @cached_property
+    def mean(self) -> str:
+        """The name of the row over all aspects, which none of them has."""
+        return MEAN if MEAN not in self.aspects else "mean of aspects"
+
     def run(self) -> Agreement:
-        tester = Tester(
-            self.options.test, self.conditions, self.options.resamples, self.options.seed, self.options.one_sided
-        )
         for aspect in self.aspects:
             self._measure(aspect)
         named = self.aspects
         if len(self.aspects) > 1:
-            named = [*self.aspects, MEAN]
+            named = [*self.aspects, self.mean]
             for metric in self.metrics:
-                self.resampled[metric, MEAN] = np.mean([self.resampled[metric, a] for a in self.aspects], axis=0)
-        differences = {aspect: list(self._differences(aspect, tester)) for aspect in named}
-        rows = [row for aspect in named for row in self._rows(aspect, differences[aspect])]
-        every = [row for of_aspect in differences.values() for row in of_aspect]
+                self.resampled[metric, self.mean] = np.mean([self.resampled[metric, a] for a in self.aspects], axis=0)
+        differences = {aspect: self._differences(aspect) for aspect in named}
         return Agreement(
-            conditions=str(self.conditions),
-            level=self.conditions.level,
-            rows=rows,
-            differences=every,
+            conditions=self.conditions,
+            options=self.options,
+            rows=[row for aspect in named for row in self._rows(aspect, differences[aspect])],
+            differences=[row for of_aspect in differences.values() for row in of_aspect],
             reliability=list(reliability(self.judgements, self.aspects)),
-            notes=notes(self.judgements, self.matched),
+            notes=[*self.table.notes, *self._notes()],
             resampled=self.resampled,
         )
 
     def _measure(self, aspect: str) -> None:
-        level, drop = self.conditions.level, self.options.drop_unmatched
-        self.matched[aspect] = match(self.table, self.judgements, aspect, level, drop=drop)
-        draws = {grid.group: self._draws(grid) for grid in self.matched[aspect].grids}
+        drop = self.options.drop_unmatched
+        matched = self.matched[aspect] = match(self.table, self.judgements, aspect, self.conditions.level, drop=drop)
+        check_judged(self.conditions, matched.grids, aspect)
+        for grid in matched.grids:
+            self.draws[aspect, grid.group] = self._drawn(grid)
         for metric in self.metrics:
-            column = self.table.columns[metric]
-            found = {
-                grid.group: measured(self.conditions, grid, column, draws[grid.group])
-                for grid in self.matched[aspect].grids
-            }
-            if self.options.absolute:
-                found = {group: np.abs(values) for group, values in found.items()}
-            self.groups[metric, aspect] = found
-            self.resampled[metric, aspect] = np.mean(list(found.values()), axis=0)
+            self.groups[metric, aspect] = self._measured(metric, aspect, matched.grids)
+            self.resampled[metric, aspect] = np.mean(list(self.groups[metric, aspect].values()), axis=0)
 
-    def _draws(self, grid: Grid) -> Draws:
+    def _measured(self, metric: str, aspect: str, grids: Sequence[Grid]) -> dict[str, Array]:
+        """For each group, of the data as they are and of resamples: [1 + R]."""
+        column, found = self.table.columns[metric], {}
+        for grid in grids:
+            draws = self.draws[aspect, grid.group]
+            values = measured(self.conditions, grid, column, draws)
+            if draws.blocks < 2:
+                values[1:] = np.nan  # whatever is drawn is the same again
+            found[grid.group] = np.abs(values) if self.options.absolute else values
+        return found
+
+    def _drawn(self, grid: Grid) -> Draws:
         """The same for every metric; a group's do not depend on which other groups there are."""
         rng = np.random.default_rng([self.options.seed, *grid.group.encode()])
         count, what = self.options.resamples, self.options.resample
@@ -159,42 +180,68 @@ class _Job:
         )
         return Draws(documents, systems)
 
-    def _differences(self, aspect: str, tester: Tester) -> Iterator[Difference]:
-        """Of every pair of metrics, the one that is ahead first."""
-        defined = [m for m in self.metrics if not math.isnan(self.resampled[m, aspect][0])]
-        ordered = sorted(defined, key=lambda metric: -self.resampled[metric, aspect][0])
-        pairs = list(combinations(ordered, 2))
-        p = np.array([self._p(aspect, tester, one, other) for one, other in pairs])
-        adjusted = self.options.corrected(p)
-        for (one, other), raw, corrected in zip(pairs, p, adjusted, strict=True):
-            gap = self.resampled[one, aspect] - self.resampled[other, aspect]
-            low, high = interval(gap, self.options.confidence)
-            yield Difference(
-                aspect=aspect,
-                metric=one,
-                other=other,
-                difference=number(gap[0]),
-                low=number(low),
-                high=number(high),
-                p=number(raw),
-                adjusted=number(corrected),
-                significant=bool(corrected < self.options.alpha),
-            )
+    # ---------------------------------------------------------------------------------- metrics against each other
 
-    def _p(self, aspect: str, tester: Tester, one: str, other: str) -> float:
-        gap = self.resampled[one, aspect] - self.resampled[other, aspect]
-        if aspect == MEAN:  # other tests are of one aspect
-            return tester.bootstrap(gap)
-        columns = self.table.columns
-        return tester.p(self.matched[aspect].grids, columns[one], columns[other], gap)
+    def _differences(self, aspect: str) -> list[Difference]:
+        """Of every pair of metrics, the one that is ahead first."""
+        ordered = self._ordered(aspect)
+        found = [self._pair(aspect, one, other) for one, other in combinations(ordered, 2)]
+        adjusted = self.options.corrected(np.array([math.nan if d.p is None else d.p for d in found]))
+        return [
+            replace(d, adjusted=number(p), significant=bool(p < self.options.alpha))
+            for d, p in zip(found, adjusted, strict=True)
+        ]
+
+    def _pair(self, aspect: str, one: str, other: str) -> Difference:
+        aspects = self.aspects if aspect == self.mean else [aspect]
+        parts = [self._on_the_same_texts(one, other, a) for a in aspects]
+        gap = np.mean([part for part, _ in parts], axis=0)
+        gap[np.abs(gap) < ROUNDING] = 0.0
+        if gap[0] < 0:
+            one, other, gap = other, one, -gap
+        p = self.tester.bootstrap(gap)
+        if aspect != self.mean:  # which other tests do not know
+            p = self.tester.p(parts[0][1], self.table.columns[one], self.table.columns[other], gap)
+        low, high = interval(gap, self.options.confidence)
+        return Difference(
+            aspect=aspect,
+            metric=one,
+            other=other,
+            difference=number(gap[0]),
+            low=number(low),
+            high=number(high),
+            p=number(p),
+            adjusted=None,
+            significant=False,
+            reason=why_no_p(self.tester, gap) if math.isnan(p) else None,
+        )
+
+    def _on_the_same_texts(self, one: str, other: str, aspect: str) -> tuple[Array, list[Grid]]:
+        """How far the first is ahead, [1 + R], over texts that both have scores for."""
+        grids = self.matched[aspect].grids
+        columns = [self.table.columns[metric] for metric in (one, other)]
+        masks = [tuple(~np.isnan(grid.scores(column)) for column in columns) for grid in grids]
+        if all((a == b).all() for a, b in masks):
+            return self.resampled[one, aspect] - self.resampled[other, aspect], grids
+        common = [grid.only(a & b) for grid, (a, b) in zip(grids, masks, strict=True)]
+        values = [list(self._measured(metric, aspect, common).values()) for metric in (one, other)]
+        return np.mean(values[0], axis=0) - np.mean(values[1], axis=0), common
+
+    def _ordered(self, aspect: str) -> list[str]:
+        """The metrics that have a value, best first."""
+        defined = [m for m in self.metrics if not math.isnan(self.resampled[m, aspect][0])]
+        return sorted(defined, key=lambda metric: -self.resampled[metric, aspect][0])
+
+    # ----------------------------------------------------------------------------------------------- what is told
 
     def _rows(self, aspect: str, differences: Sequence[Difference]) -> Iterator[Agreed]:
-        ranking = _ranking([m for m in self.metrics if not math.isnan(self.resampled[m, aspect][0])], differences)
+        ranking = _ranking(self._ordered(aspect), differences)
         for metric in self.metrics:
             values = self.resampled[metric, aspect]
             low, high = interval(values, self.options.confidence) if not math.isnan(values[0]) else (math.nan,) * 2
-            groups = {} if aspect == MEAN else self.groups[metric, aspect]
+            groups = {} if aspect == self.mean else self.groups[metric, aspect]
             count, left_out = self._counts(metric, aspect)
+            rank, cluster = ranking.get(metric, (None, None))
             yield Agreed(
                 metric=metric,
                 aspect=aspect,
@@ -204,38 +251,44 @@ class _Job:
                 count=count,
                 left_out=left_out,
                 groups={name: number(of_group[0]) for name, of_group in groups.items() if name},
-                rank=ranking[metric][0] if metric in ranking else None,
-                cluster=ranking[metric][1] if metric in ranking else None,
+                rank=rank,
+                cluster=cluster,
                 reason=self._reason(metric, aspect) if math.isnan(values[0]) else None,
             )
 
     def _counts(self, metric: str, aspect: str) -> tuple[int, int]:
-        """What was put together, and texts that were judged and have no score."""
-        aspects = self.aspects if aspect == MEAN else [aspect]
-        grids = [grid for a in aspects for grid in self.matched[a].grids]
-        counts = [counted(self.conditions, grid, self.table.columns[metric]) for grid in grids]
+        """What was put together, and texts that were judged and have no score; of a mean, the most of any aspect."""
+        if aspect == self.mean:
+            each = [self._counts(metric, a) for a in self.aspects]
+            return max(count for count, _ in each), max(lost for _, lost in each)
+        counts = [counted(self.conditions, g, self.table.columns[metric]) for g in self.matched[aspect].grids]
         return sum(count for count, _ in counts), sum(lost for _, lost in counts)
 
     def _reason(self, metric: str, aspect: str) -> str:
-        if aspect == MEAN:
+        if aspect == self.mean:
             return "an aspect has no value"
-        column = self.table.columns[metric]
-        for grid in self.matched[aspect].grids:
-            if math.isnan(self.groups[metric, aspect][grid.group][0]):
-                where = f" in group {grid.group!r}" if grid.group else ""
-                return f"{why_none(self.conditions, grid, column)}{where}"
-        return "it cannot be computed"
+        undefined = (g for g in self.matched[aspect].grids if math.isnan(self.groups[metric, aspect][g.group][0]))
+        grid = next(undefined)
+        where = f" in group {grid.group!r}" if grid.group else ""
+        return f"{why_none(self.conditions, grid, self.table.columns[metric])}{where}"
+
+    def _notes(self) -> Iterator[str]:
+        yield from notes(self.judgements, self.matched)
+        yield from about_draws(self.draws.values(), self.options, self.resampled.values())
+        if self.options.test != "bootstrap" and len(self.aspects) > 1:
+            yield f"p of the {self.mean} is a paired bootstrap's: the test {self.options.test} is of one aspect"
+        for aspect, matched in self.matched.items():
+            for metric in self.metrics:
+                column = self.table.columns[metric]
+                yield from about_metric(self.conditions, matched.grids, column, f"{metric}, {aspect}")
 
 
-def _ranking(metrics: Sequence[str], differences: Sequence[Difference]) -> Mapping[str, tuple[tuple[int, int], int]]:
-    """The best and worst rank of each metric, and its cluster."""
-    ordered = list(dict.fromkeys([d.metric for d in differences] + [d.other for d in differences])) or list(metrics)
+def _ranking(ordered: Sequence[str], differences: Sequence[Difference]) -> Mapping[str, tuple[tuple[int, int], int]]:
+    """The best and worst rank of each metric, and its cluster; the best metric comes first."""
     place = {metric: n for n, metric in enumerate(ordered)}
     better = np.zeros((len(ordered), len(ordered)), dtype=np.bool_)
     for d in differences:
         better[place[d.metric], place[d.other]] = d.significant
     best, worst = ranks(better)
-    return {
-        metric: ((best[n], worst[n]), cluster)
-        for metric, n, cluster in zip(ordered, place.values(), clusters(better), strict=True)
-    }
+    numbers = clusters(better)
+    return {metric: ((best[n], worst[n]), numbers[n]) for metric, n in place.items()}

@@ -47,8 +47,8 @@ class Conditions:
         if self.level == "summary":
             self._settle(level="document", average=self.average or "item")
         self._settle(average=self.average or ("item" if self.statistic == "acc-eq" else "pooled"))
-        self._settle(least=self.least if self.least is not None else (DARR if self.statistic == "darr" else 0.0))
         self._check()
+        self._settle(least=self.least if self.least is not None else (DARR if self.statistic == "darr" else 0.0))
 
     def _settle(self, **values: object) -> None:
         for name, value in values.items():
@@ -58,6 +58,7 @@ class Conditions:
         of_systems, statistic = self.level == "system", self.statistic
         refused = {
             "at system level there is nothing to average over": of_systems and self.average != "pooled",
+            "means of texts' scores are those of systems: level='system'": self.of_means and not of_systems,
             f"{statistic} compares texts of one item: level='segment'": of_systems and statistic in (*TAUS, "acc-eq"),
             "spa compares systems: level='system'": statistic == "spa" and not of_systems,
             "accuracy compares systems: level='system', or average='item'": (
@@ -66,6 +67,10 @@ class Conditions:
             f"{statistic} pools the pairs of all items: average='pooled'": self.by_pairs and self.average != "pooled",
             "acc-eq is averaged by item: average='item'": statistic == "acc-eq" and self.average != "item",
         }
+        if self.least is not None and not self.by_pairs:
+            raise UsageError(
+                f"{self}: how far apart ratings are has a meaning for preferences only", hint="drop it, or choose darr"
+            )
         for why, is_so in refused.items():
             if is_so:
                 raise UsageError(f"{self} cannot be had", hint=why)

@@ -11,7 +11,6 @@ All are two-sided unless one-sided ones are asked for, which then say whether th
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -41,6 +40,7 @@ class Tester:
     resamples: int
     seed: int
     one_sided: bool
+    absolute: bool
 
     def __post_init__(self) -> None:
         statistic = self.conditions.statistic
@@ -49,7 +49,8 @@ class Tester:
             and (statistic != "pearson" or self.conditions.average != "pooled"),
             "it is a test of the forms of τ over pairs: statistic='wmt14', for example": self.test == "randomisation"
             and not self.conditions.by_pairs,
-            "use test='bootstrap'": self.test.startswith("perm") and statistic == "spa",
+            "absolute figures have no other test: test='bootstrap', or a permutation": self.absolute
+            and self.test in ("williams", "randomisation"),
         }
         for hint, is_so in refused.items():
             if is_so:
@@ -78,16 +79,13 @@ class Tester:
         row = column = 0
         for grid in grids:
             place = slice(row, row + len(grid.systems)), slice(column, column + len(grid.items))
-            one[place], other[place] = grid.scores(ahead), grid.scores(behind)
+            one[place], other[place] = _standard(grid.scores(ahead)), _standard(grid.scores(behind))
             places.append(place)
             row, column = place[0].stop, place[1].stop
 
         def statistic(x: Array) -> Array:
-            each = [
-                of_scores(self.conditions, g, x[:, rows, columns])
-                for g, (rows, columns) in zip(grids, places, strict=True)
-            ]
-            mean: Array = np.mean(each, axis=0)
+            each = [of_scores(self.conditions, g, x[:, r, c]) for g, (r, c) in zip(grids, places, strict=True)]
+            mean: Array = np.mean(np.abs(each) if self.absolute else each, axis=0)
             return mean
 
         kinds = {"perm-both": "both", "perm-inputs": "inputs", "perm-systems": "systems"}
@@ -104,7 +102,10 @@ class Tester:
 
     def _williams(self, grids: Sequence[Grid], ahead: Column, behind: Column) -> float:
         if len(grids) > 1:
-            return math.nan  # groups are averaged, and the test is of one correlation
+            raise UsageError(
+                f"Williams' test is of one correlation, and there are {len(grids)} groups, whose mean is told",
+                hint="use another test, or judgements of one group",
+            )
         grid = grids[0]
         if self.conditions.level == "system":
             once = np.ones((1, len(grid.documents)))
@@ -118,14 +119,29 @@ class Tester:
         return williams(r12, r13, r23, int(there.sum()), alternative="greater" if self.one_sided else "two-sided")
 
     def _randomisation(self, grids: Sequence[Grid], ahead: Column, behind: Column) -> float:
-        """What each item's pairs earn, of all groups together."""
-        rows = [np.concatenate([self._earned(grid, column) for grid in grids]) for column in (ahead, behind)]
-        form = self.conditions.statistic
-        rng = np.random.default_rng(self.seed)
-        return randomisation_p(rows[1], rows[0], lambda sums: tau(form, *sums.T), self.resamples, rng)
+        """What each item's pairs earn is exchanged; a row has three counts for each group, of which one is its own."""
+        sizes, width = [len(grid.items) for grid in grids], len(grids)
+        rows = [np.zeros((sum(sizes), 3 * width)) for _ in range(2)]
+        for n, grid in enumerate(grids):
+            own = slice(sum(sizes[:n]), sum(sizes[: n + 1])), slice(3 * n, 3 * n + 3)
+            rows[0][own], rows[1][own] = self._earned(grid, behind), self._earned(grid, ahead)
+
+        def score(sums: Array) -> Array:
+            each = [tau(self.conditions.statistic, *sums[:, 3 * n : 3 * n + 3].T) for n in range(width)]
+            mean: Array = np.mean(each, axis=0)
+            return mean
+
+        return randomisation_p(rows[0], rows[1], score, self.resamples, np.random.default_rng(self.seed))
 
     def _earned(self, grid: Grid, column: Column) -> Array:
         x, pairs = grid.scores(column), grid.pairs(self.conditions.least or 0.0)
         sides = compare(x[pairs.better, pairs.item], x[pairs.worse, pairs.item])
         size = len(grid.items)
         return np.stack([np.bincount(pairs.item, weights=side, minlength=size) for side in sides], axis=1)  # [N, 3]
+
+
+def _standard(x: Array) -> Array:
+    """Mean 0 and deviation 1 in each group, whose scales may differ."""
+    present = x[~np.isnan(x)]
+    deviation = present.std() if len(present) else 0.0
+    return (x - present.mean()) / deviation if deviation > 0 else x

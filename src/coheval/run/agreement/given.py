@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection, Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from coheval.data.judgements import Judgements, Rating
-from coheval.errors import DataError
+from coheval.errors import DataError, UsageError
 from coheval.run.result import Result
 from coheval.run.scoretable import ScoreTable
 
@@ -21,6 +24,10 @@ _SHAPE = "a list of numbers, {system: [numbers]}, or {aspect: {system: [numbers]
 
 def table_of(scores: Scores, documents: Sequence[str] | None, lower_is_better: Collection[str]) -> ScoreTable:
     """The table of a result, of a run folder, or of plain numbers by metric (and system)."""
+    if (documents is not None or lower_is_better) and not _is_plain(scores):
+        raise UsageError(
+            "documents and lower_is_better go with plain numbers; a result or a run knows both", hint="drop them"
+        )
     if isinstance(scores, ScoreTable):
         return scores
     if isinstance(scores, Result):
@@ -34,6 +41,10 @@ def table_of(scores: Scores, documents: Sequence[str] | None, lower_is_better: C
         )
     by_system: dict[str, Any] = {m: v if isinstance(v, Mapping) else {_SYSTEM: v} for m, v in scores.items()}
     return ScoreTable.plain(by_system, documents, lower_is_better)
+
+
+def _is_plain(scores: object) -> bool:
+    return isinstance(scores, Mapping) and not isinstance(scores, Result)
 
 
 def judgements_of(opinions: Opinions, table: ScoreTable) -> Judgements:
@@ -52,6 +63,7 @@ def judgements_of(opinions: Opinions, table: ScoreTable) -> Judgements:
 
 
 def _nested(opinions: object) -> Mapping[str, Mapping[str, Numbers]]:
+    opinions = opinions.tolist() if isinstance(opinions, np.ndarray) else opinions
     if isinstance(opinions, Mapping) and opinions:
         if all(isinstance(value, Mapping) for value in opinions.values()):
             return opinions
@@ -62,6 +74,7 @@ def _nested(opinions: object) -> Mapping[str, Mapping[str, Numbers]]:
 
 
 def _ratings(aspect: str, system: str, values: object, table: ScoreTable) -> list[Rating]:
+    values = values.tolist() if isinstance(values, np.ndarray) else values
     if not isinstance(values, Sequence) or isinstance(values, str) or len(values) != len(table.units):
         got = f"{len(values):,}" if isinstance(values, Sequence) and not isinstance(values, str) else f"{values!r:.60}"
         raise DataError(
@@ -71,7 +84,7 @@ def _ratings(aspect: str, system: str, values: object, table: ScoreTable) -> lis
         )
     found = []
     for (document, segment), value in zip(table.units, values, strict=True):
-        if value is not None and not isinstance(value, int | float):
+        if value is not None and (isinstance(value, bool) or not isinstance(value, Real)):
             raise DataError(
                 f"expected a number or None, got {value!r:.60}",
                 where=f"{aspect!r} of {system!r}, document {document!r}",

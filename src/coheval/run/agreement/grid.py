@@ -21,7 +21,7 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
 ItemLevel = Literal["document", "segment"]
 
-DIGITS = 12  # after the point: the same numbers added in another order are still ties
+DIGITS = 12  # of the largest number: the same numbers added in another order are still ties
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,8 +52,19 @@ class Grid:
         """A metric's scores of what people judged, turned so that higher is better: [S, N]."""
         values = column.segments if self.level == "segment" else column.documents
         chosen = np.ix_(self.systems, self.items)
-        oriented = np.round(values[chosen] * _sign(column), DIGITS)
-        return np.where(self.judged[self.level][chosen], oriented, np.nan)
+        return np.where(self.judged[self.level][chosen], rounded(values[chosen] * _sign(column)), np.nan)
+
+    def only(self, texts: Mask) -> Grid:
+        """Without judgements of other texts [S, N], so that two metrics are looked at on the same ones."""
+        judged = dict(self.judged)
+        own = judged[self.level].copy()
+        own[np.ix_(self.systems, self.items)] &= texts
+        judged[self.level] = own
+        pairs = self.preferred
+        if pairs is not None:
+            kept = texts[pairs.better, pairs.item] & texts[pairs.worse, pairs.item]
+            pairs = Pairs(pairs.better[kept], pairs.worse[kept], pairs.item[kept])
+        return replace(self, human=np.where(texts, self.human, np.nan), judged=judged, preferred=pairs)
 
     def pairs(self, least: float) -> Pairs:
         """People's preferences, or those that ratings imply where they differ by at least so much."""
@@ -87,6 +98,13 @@ class Grid:
         counts = np.zeros((len(self.documents), len(self.systems)))
         np.add.at(counts, (self.block[self.pairs(0).item], side), 1)
         return counts
+
+
+def rounded(values: Array) -> Array:
+    """To so many digits of the largest number that rounding errors are gone."""
+    largest = np.max(np.abs(values), where=np.isfinite(values), initial=0.0)
+    power = int(np.frexp(largest)[1])  # of two, which divides without rounding
+    return np.ldexp(np.round(np.ldexp(values, -power), DIGITS), power)
 
 
 def weighted_means(values: Array, weights: Array) -> Array:

@@ -16,7 +16,7 @@ from coheval.algo.correlation import ratio
 from coheval.data.judgements import Judgements
 from coheval.errors import DataError, UsageError
 from coheval.run.agreement.conditions import Level
-from coheval.run.agreement.grid import DIGITS, Array, Grid, ItemLevel, Mask, Pairs, Places
+from coheval.run.agreement.grid import Array, Grid, ItemLevel, Mask, Pairs, Places, rounded
 from coheval.run.scoretable import ScoreTable
 
 
@@ -26,6 +26,7 @@ class Matched:
 
     grids: list[Grid]
     dropped: int  # judgements without a text
+    unused: int  # judgements of whole documents or systems, where smaller texts are looked at
     ties: int  # comparisons in which people found both equal
     unjudged: int  # segments that nobody judged
 
@@ -37,15 +38,17 @@ def match(table: ScoreTable, judgements: Judgements, aspect: str, level: Level, 
     if found.unmatched and not drop:
         raise _no_text(found.unmatched, table)
     items = found.items(level)
-    if not found.at(items) and np.isnan(found.systems).all():
+    of_systems = level == "system" and not np.isnan(found.systems).all()
+    if not of_systems and not found.at(items):
         raise _no_judgement(found, aspect, items)
     groups: dict[str, list[int]] = {}
     for number, document in enumerate(table.documents):
         groups.setdefault(judgements.groups.get(document, ""), []).append(number)
-    judged = {"segment": found.judged("segment"), "document": found.judged("document")}
-    grids = [found.grid(name, members, items, judged) for name, members in groups.items()]
+    judged = found.everything() if of_systems else found.judged(items)
+    grids = [found.grid(name, members, items, judged, of_systems) for name, members in groups.items()]
     grids = [grid for grid in grids if len(grid.items) and len(grid.systems)]
-    return Matched(grids, len(found.unmatched), found.ties, int((table.present & ~judged["segment"]).sum()))
+    unjudged = int((table.present & ~judged["segment"]).sum())
+    return Matched(grids, len(found.unmatched), found.unused(items, of_systems), found.ties, unjudged)
 
 
 @dataclass
@@ -99,25 +102,44 @@ class _Found:
         )
         return bool((~np.isnan(values)).any()) or any(place >= 0 for place in compared)
 
-    def judged(self, unit: ItemLevel) -> Mask:
-        """The texts that people judged, themselves or as a part: [systems, units]."""
-        if not np.isnan(self.systems).all():
-            return self.table.present if unit == "segment" else self._any_segment(self.table.present)
-        segments = ~np.isnan(self.segments) | (~np.isnan(self._rated_documents))[:, self.table.document_of]
+    def judged(self, items: ItemLevel) -> dict[str, Mask]:
+        """By unit, the texts that people judged when texts of this size are looked at: [systems, units]."""
+        values, places = (
+            (self.segments, self.compared.segment) if items == "segment" else (self.documents, self.compared.document)
+        )
+        found = ~np.isnan(values)
         for side in (self.compared.better, self.compared.worse):
-            for system, segment, document in zip(side, self.compared.segment, self.compared.document, strict=True):
-                segments[system, [segment] if segment >= 0 else self.table.document_of == document] = True
-        segments &= self.table.present
-        return segments if unit == "segment" else self._any_segment(segments)
+            there = [(system, place) for system, place in zip(side, places, strict=True) if place >= 0]
+            found[tuple(np.array(there, dtype=np.intp).reshape(-1, 2).T)] = True
+        if items == "segment":
+            return {"segment": found, "document": self._any_segment(found)}
+        return {"segment": found[:, self.table.document_of] & self.table.present, "document": found}
 
-    def grid(self, group: str, members: Sequence[int], level: ItemLevel, judged: Mapping[str, Mask]) -> Grid:
+    def everything(self) -> dict[str, Mask]:
+        """Where systems were rated as such, all texts of those that were count."""
+        rated = ~np.isnan(self.systems)[:, None] & self.table.present
+        return {"segment": rated, "document": self._any_segment(rated)}
+
+    def unused(self, items: ItemLevel, of_systems: bool) -> int:
+        """Judgements that say nothing about what is looked at."""
+        whole = int((~np.isnan(self.systems)).sum())
+        texts = int((~np.isnan(self._rated_segments)).sum() + (~np.isnan(self._rated_documents)).sum())
+        if of_systems:
+            return texts
+        several = [d not in self._only for d in range(len(self.table.documents))]
+        of_documents = int((~np.isnan(self._rated_documents[:, several])).sum())
+        return whole + (of_documents if items == "segment" else 0)
+
+    def grid(
+        self, group: str, members: Sequence[int], level: ItemLevel, judged: Mapping[str, Mask], of_systems: bool
+    ) -> Grid:
         document_of = self.table.document_of if level == "segment" else np.arange(len(self.table.documents))
         inside = np.isin(document_of, members)
         systems = np.flatnonzero(judged[level][:, inside].any(axis=1))
         items = np.flatnonzero(judged[level].any(axis=0) & inside)
         documents, block = np.unique(document_of[items], return_inverse=True)
         values = self.segments if level == "segment" else self.documents
-        rated_as_such = None if np.isnan(self.systems).all() else self.systems[systems]
+        rated_as_such = self.systems[systems] if of_systems else None
         return Grid(
             group,
             level,
@@ -125,7 +147,7 @@ class _Found:
             items,
             documents,
             block,
-            np.round(values[np.ix_(systems, items)], DIGITS),
+            rounded(values[np.ix_(systems, items)]),
             self._pairs(level, systems, items),
             rated_as_such,
             dict(judged),
@@ -156,6 +178,8 @@ class _Found:
         d = self._document.get(document)
         if one is None or other is None or d is None or (segment is not None and u is None):
             return False
+        if not all(self._has[s, d] if u is None else self.table.present[s, u] for s in (one, other)):
+            return False
         if tie:
             self.ties += 1
             return True
@@ -167,7 +191,7 @@ class _Found:
 
     def _complete(self) -> None:
         """Give each level what the other says of it."""
-        self._rated_documents = self.documents.copy()
+        self._rated_documents, self._rated_segments = self.documents.copy(), self.segments.copy()
         for d, u in self._only.items():
             self.segments[:, u] = np.where(np.isnan(self.segments[:, u]), self.documents[:, d], self.segments[:, u])
         count = self._summed(~np.isnan(self.segments))
@@ -211,6 +235,13 @@ def _no_text(unmatched: Sequence[tuple[str, str]], table: ScoreTable) -> DataErr
 
 def _no_judgement(found: _Found, aspect: str, level: ItemLevel) -> DataError | UsageError:
     other: ItemLevel = "document" if level == "segment" else "segment"
+    if found.ties:
+        return DataError(
+            f"all {found.ties:,} comparisons of {aspect!r} are ties, which say nothing of what is better",
+            hint="give comparisons in which people preferred one, or ratings",
+        )
+    if not np.isnan(found.systems).all():
+        return UsageError(f"people rated systems here, not texts (aspect {aspect!r})", hint="choose the level system")
     if found.at(other):
         return UsageError(
             f"people judged whole {other}s here, so that there is nothing to say of {level}s (aspect {aspect!r})",

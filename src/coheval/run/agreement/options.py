@@ -44,8 +44,10 @@ class Options:
                     f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}",
                     hint=did_you_mean(str(getattr(self, name)), known),
                 )
-        if not isinstance(self.resamples, int) or self.resamples < 0:
+        if isinstance(self.resamples, bool) or not isinstance(self.resamples, int) or self.resamples < 0:
             raise UsageError(f"resamples must be a whole number from 0, got {self.resamples!r}", hint="resamples=1000")
+        if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
+            raise UsageError(f"seed must be a whole number from 0, got {self.seed!r}", hint="seed=1")
         if not 0 < self.confidence < 1:
             raise UsageError(
                 f"confidence must lie between 0 and 1, got {self.confidence!r}", hint="0.95 gives 95% intervals"
@@ -54,6 +56,19 @@ class Options:
     @property
     def alpha(self) -> float:
         return round(1 - self.confidence, 12)
+
+    def told(self) -> str:
+        """In a line."""
+        sides = "one-sided" if self.one_sided else "two-sided"
+        correction = {"none": "not corrected", "holm": "corrected after Holm"}.get(
+            self.correction, "corrected after Benjamini and Hochberg"
+        )
+        what = "documents and systems" if self.resample == "both" else self.resample
+        signs = "; signs dropped" if self.absolute else ""
+        return (
+            f"[{100 * self.confidence:g}% intervals], {self.resamples:,} resamples of {what}, seed {self.seed}; "
+            f"p: {self.test}, {sides}, {correction}; * p < {self.alpha:g}{signs}"
+        )
 
     def corrected(self, p: NDArray[np.float64]) -> NDArray[np.float64]:
         return _CORRECTIONS[self.correction](p)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.errors import ResourceError
-from coheval.run.agreement.conditions import Level
+from coheval.errors import ResourceError, UnknownName, did_you_mean
+from coheval.run.agreement.conditions import Conditions, Level
+from coheval.run.agreement.options import Options
 
 if TYPE_CHECKING:
     import pandas
@@ -50,6 +50,7 @@ class Difference:
     p: float | None
     adjusted: float | None  # for all pairs of metrics of the aspect
     significant: bool
+    reason: str | None = None  # why there is no p
 
 
 @dataclass(frozen=True)
@@ -67,8 +68,8 @@ class Reliability:
 class Agreement:
     """By metric and aspect; `notes` say what a reader of the numbers should know."""
 
-    conditions: str
-    level: Level
+    conditions: Conditions
+    options: Options
     rows: list[Agreed]
     differences: list[Difference]
     reliability: list[Reliability]
@@ -80,9 +81,13 @@ class Agreement:
         return list(dict.fromkeys(row.aspect for row in self.rows))
 
     @property
+    def level(self) -> Level:
+        return self.conditions.level
+
+    @property
     def judged(self) -> list[str]:
-        """The aspects without their mean."""
-        return [aspect for aspect in self.aspects if aspect != MEAN or len(self.aspects) == 1]
+        """The aspects without their mean, which comes last where there are several."""
+        return self.aspects[:-1] if len(self.aspects) > 1 else self.aspects
 
     @property
     def metrics(self) -> list[str]:
@@ -90,7 +95,7 @@ class Agreement:
 
     def __getitem__(self, metric: str) -> dict[str, float | None]:
         """A metric's values by aspect."""
-        return {row.aspect: row.value for row in self._of(metric)}
+        return {aspect: self.row(metric, aspect).value for aspect in self.aspects}
 
     def __repr__(self) -> str:
         from coheval.run.agreement.tables import text
@@ -98,11 +103,15 @@ class Agreement:
         return text(self)
 
     def row(self, metric: str, aspect: str) -> Agreed:
-        return next(row for row in self._of(metric) if row.aspect == aspect)
+        for what, name, known in (("metric", metric, self.metrics), ("aspect", aspect, self.aspects)):
+            if name not in known:
+                raise UnknownName(f"no {what} is called {name!r} here", hint=did_you_mean(name, known))
+        return next(row for row in self.rows if row.metric == metric and row.aspect == aspect)
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "conditions": self.conditions,
+            "conditions": str(self.conditions),
+            "settings": asdict(self.conditions) | asdict(self.options),
             "agreement": [asdict(row) for row in self.rows],
             "differences": [asdict(row) for row in self.differences],
             "reliability": [asdict(row) for row in self.reliability],
@@ -119,9 +128,6 @@ class Agreement:
         except ImportError:
             raise ResourceError("to_pandas needs pandas, which is not installed", hint="pip install pandas") from None
         return pandas.DataFrame([asdict(row) for row in self.rows])
-
-    def _of(self, metric: str) -> Iterator[Agreed]:
-        return (row for row in self.rows if row.metric == metric)
 
 
 def number(value: float) -> float | None:

@@ -14,7 +14,7 @@ from coheval.algo.correlation import CORRELATIONS, ratio
 from coheval.algo.pairs import accuracy_with_ties, compare, pairwise_accuracy, soft_pairwise_accuracy, tau
 from coheval.algo.weighted import WEIGHTED
 from coheval.run.agreement.conditions import Conditions
-from coheval.run.agreement.grid import DIGITS, Array, Grid, Places, weighted_means
+from coheval.run.agreement.grid import Array, Grid, Places, rounded, weighted_means
 from coheval.run.scoretable import Column
 
 BY_ROW = {**CORRELATIONS, "accuracy": pairwise_accuracy}  # statistics of rows of numbers, [R, n] and [R, n] -> [R]
@@ -35,6 +35,12 @@ class Draws:
     def of_systems(self) -> bool:
         return bool((self.systems != 1).any())
 
+    @property
+    def blocks(self) -> int:
+        """How many things there are to draw from; where both are drawn, of those that are more."""
+        drawn = [side.shape[1] for side in (self.documents, self.systems) if (side != 1).any()]
+        return max(drawn, default=1)
+
 
 def measured(conditions: Conditions, grid: Grid, column: Column, draws: Draws) -> Array:
     """The number for each draw: [1 + R]; NaN where there is none."""
@@ -54,6 +60,8 @@ def of_scores(conditions: Conditions, grid: Grid, x: Array) -> Array:
 
     A system's score is the mean of its texts' scores here, whatever its metric does.
     """
+    if conditions.statistic == "spa":
+        return np.array([_soft(one, grid.human) for one in x])
     if conditions.level == "system":
         ratings = grid.system_ratings(np.ones((1, len(grid.documents))))
         return BY_ROW[conditions.statistic](_mean(x), np.tile(ratings, (len(x), 1)))
@@ -75,9 +83,9 @@ def of_scores(conditions: Conditions, grid: Grid, x: Array) -> Array:
 def _of_systems(conditions: Conditions, grid: Grid, column: Column, draws: Draws) -> Array:
     if conditions.statistic == "spa":
         x = grid.scores(column)
-        return _each(grid, draws, lambda s, n: _soft(x[np.ix_(s, n)], grid.human[np.ix_(s, n)]))
+        return _each(grid, draws, lambda s, n: _soft(x[np.ix_(s, n)], grid.human[np.ix_(s, n)], s))
     scores = grid.system_scores(column, draws.documents, of_means=conditions.of_means)
-    x, y = (np.round(values, DIGITS) for values in (scores, grid.system_ratings(draws.documents)))
+    x, y = (rounded(values) for values in (scores, grid.system_ratings(draws.documents)))
     if draws.of_systems:
         picked = np.stack([np.repeat(np.arange(len(row)), row.astype(int)) for row in draws.systems])  # [1 + R, S]
         x, y = np.take_along_axis(x, picked, axis=1), np.take_along_axis(y, picked, axis=1)
@@ -135,7 +143,7 @@ def _of_pairs(conditions: Conditions, grid: Grid, x: Array, draws: Draws) -> Arr
 def _calibrated(grid: Grid, x: Array, draws: Draws) -> Array:
     if not draws.of_systems:
         return accuracy_with_ties(x, grid.human, draws.documents[:, grid.block])[0]
-    return _each(grid, draws, lambda s, n: accuracy_with_ties(x[np.ix_(s, n)], grid.human[np.ix_(s, n)], None)[0][0])
+    return _each(grid, draws, lambda s, n: _with_ties(x[np.ix_(s, n)], grid.human[np.ix_(s, n)], s))
 
 
 def _each(grid: Grid, draws: Draws, value: Callable[[Places, Places], float]) -> Array:
@@ -149,8 +157,13 @@ def _repeated(weights: Array) -> Places:
     return np.repeat(np.arange(len(weights)), weights.astype(int))
 
 
-def _soft(x: Array, y: Array) -> float:
-    return soft_pairwise_accuracy(x, y, rng=np.random.default_rng(0))
+def _soft(x: Array, y: Array, systems: Places | None = None) -> float:
+    return soft_pairwise_accuracy(x, y, rng=np.random.default_rng(0), same=systems)
+
+
+def _with_ties(x: Array, y: Array, systems: Places) -> float:
+    """A system that was drawn twice is not compared with itself."""
+    return float(accuracy_with_ties(x, y, same=systems)[0][0])
 
 
 def _mean(values: Array) -> Array:
