@@ -22,6 +22,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import coheval
+import combined
 import d2t
 import page
 import papers
@@ -35,7 +36,7 @@ from study import RESAMPLES
 from writing import prose
 
 ROOT = Path(__file__).parent.parent
-SECTIONS = {module.__name__: module for module in (wmt17, wmt19, d2t, summeval, realsumm, topicalchat)}
+SECTIONS = {module.__name__: module for module in (wmt17, wmt19, d2t, summeval, realsumm, topicalchat, combined)}
 
 
 def main() -> None:

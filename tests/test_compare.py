@@ -366,7 +366,136 @@ def test_undefined_numbers_are_left_out_and_told() -> None:
     missing = int((drawn[:, :2].sum(axis=1) == 0).sum())
     assert f"m: {missing} resamples hold no text of 'a' with a score and are left out of its intervals" in found.notes
     one = compare({"m": {"a": [1, None, None], "b": [2, 1, 1]}})["m"].pairs[0]
-    assert one.reason == "no effect size: fewer than two documents have a score of both"
+    assert one.reason == "there is only one document to compare"  # that both have a score of
+    assert (one.difference, one.low, one.bootstrap_p, one.randomisation_p) == (1, None, None, None)  # b, 2 − 1
+
+
+def test_a_system_without_scores_of_hard_texts_does_not_win() -> None:
+    """As good as the other on the six texts that both have a score of; the other's three hard ones do not count."""
+    skips = [0.9, 0.8, 0.85, None, 0.95, None, 0.7, None, 0.75]
+    scores = [0.85, 0.9, 0.8, 0.1, 0.9, 0.2, 0.75, 0.1, 0.8]
+    shared = [0, 1, 2, 4, 6, 8]
+    found = compare({"m": {"skips": skips, "all": scores}}, resamples=600)
+    pair = found["m"].pairs[0]
+    gaps = np.array([skips[n] - scores[n] for n in shared])  # ±0.05 and ±0.1: their sum is −0.05
+    assert pair.difference == pytest.approx(gaps.mean())
+    sums = [abs(np.dot(signs, gaps)) for signs in product([1, -1], repeat=6)]
+    assert pair.randomisation_p_alone == np.mean(np.array(sums) >= abs(gaps.sum()) - 1e-9)
+    weights = bootstrap_weights(9, 600, np.random.default_rng([1, 0]))[1:, shared]
+    drawn = weights @ gaps / weights.sum(axis=1)  # no resample is without all six
+    assert [pair.low, pair.high] == pytest.approx(np.quantile(drawn, [0.025, 0.975]).tolist())
+    rarer = min((drawn <= 1e-12).sum(), (drawn >= -1e-12).sum())
+    assert pair.bootstrap_p_alone == pytest.approx(2 * (1 + rarer) / 601)
+    assert (pair.won, pair.tied, pair.lost, pair.documents) == (3 / 6, 0, 3 / 6, 6)
+    by_name = {s.system: s for s in found["m"].systems}
+    assert by_name["skips"].score == pytest.approx(4.95 / 6)
+    assert by_name["all"].score == pytest.approx(5.4 / 9)
+    assert by_name["all"].difference == pytest.approx(-gaps.mean())
+    assert [s.cluster for s in found["m"].systems] == [1, 1]
+    assert "m: the difference of 'skips' and 'all' is over the 6 units that both have scores for" in found.notes
+
+
+def test_a_pair_is_compared_over_segments_that_both_have() -> None:
+    """Each lacks another segment of a document; every pair is as if the two had been given without them."""
+    rng = np.random.default_rng(4)
+    values = {name: rng.normal(size=24).tolist() for name in "abc"}
+    documents = [f"d{n // 3}" for n in range(24)]
+    values["a"][1] = values["a"][20] = values["b"][2] = values["b"][3] = None
+    found = compare({"m": values}, documents=documents, correction="none")
+    for pair in found["m"].pairs:
+        one, other = values[pair.first], values[pair.second]
+        both = [n for n in range(24) if one[n] is not None and other[n] is not None]
+        alone = {pair.first: [one[n] for n in both], pair.second: [other[n] for n in both]}
+        same = compare({"m": alone}, documents=[documents[n] for n in both], baseline=pair.second)["m"].pairs[0]
+        for name in ("difference", "low", "high", "bootstrap_p", "randomisation_p", "effect", "won", "tied", "lost"):
+            assert getattr(pair, name) == pytest.approx(getattr(same, name))
+    told = [note for note in found.notes if "units that both have scores for" in note]
+    assert [note.split("over the ")[1].split()[0] for note in told] == ["20", "22", "22"]
+    fixed = compare({"m": values}, documents=documents, correction="none", baseline="c")["m"].pairs
+    alone = {(p.first, p.second): p for p in found["m"].pairs}
+    for pair in fixed:
+        turned = alone.get(("c", pair.first))
+        assert pair.difference == pytest.approx(-turned.difference if turned else alone[pair.first, "c"].difference)
+
+
+def test_who_is_better_is_said_by_what_both_have() -> None:
+    """b scores higher only because it has no scores of the hard half; on the other half a is always ahead."""
+    easy = np.linspace(0.7, 0.9, 20)
+    a, b = [*easy, *(easy - 0.6)], [*(easy - 0.05), *([None] * 20)]
+    found = compare({"m": {"a": a, "b": b}})["m"]
+    assert [s.system for s in found.systems] == ["b", "a"]
+    (pair,) = found.pairs
+    assert pair.difference == pytest.approx(-0.05)
+    assert pair.significant
+    assert [(s.best_rank, s.worst_rank) for s in found.systems] == [(2, 2), (1, 1)]
+    assert [s.cluster for s in found.systems] == [1, 1]  # the order of scores and that of the test are not one
+
+
+def test_systems_without_a_text_in_common() -> None:
+    found = compare({"m": {"a": [1, 2, None, None], "b": [None, None, 3, 4], "c": [1, 2, 3, 5]}})
+    pair = next(p for p in found["m"].pairs if {p.first, p.second} == {"a", "b"})
+    assert (pair.difference, pair.low, pair.bootstrap_p, pair.randomisation_p, pair.documents) == (None,) * 4 + (0,)
+    assert pair.reason == "no text has scores of both"
+    worst = next(s for s in found["m"].systems if s.system == "a")
+    assert (worst.score, worst.difference, worst.reason) == (1.5, None, "no text has scores of both")
+    assert sum("units that both have scores for" in note for note in found.notes) == 2  # of c with a and with b
+
+
+def test_many_pairs_over_fewer_units_are_one_note() -> None:
+    """Each of four systems lacks another of six numbers: all six pairs share four."""
+    values = {str(s): [None if n == s else n + s for n in range(6)] for s in range(4)}
+    told = [note for note in compare({"m": values}).notes if "both have scores for" in note]
+    assert told == ["m: the differences of 6 pairs are over the units that both have scores for, 4 to 4"]
+
+
+def test_bleu_of_what_both_have() -> None:
+    """A metric that is no mean: its rows of shared lines are summed up, which is scoring those lines alone."""
+    references, candidates = two_systems(8)
+    table = ScoreTable.of(coheval.score(candidates, references, metrics=["bleu"]))
+    table.columns["bleu"].rows[table.systems.index("second"), 5] = np.nan
+    pair = only_pair(table)
+    kept = [n for n in range(8) if n != 5]
+    without = {system: [lines[n] for n in kept] for system, lines in candidates.items()}
+    same = only_pair(coheval.score(without, [references[n] for n in kept], metrics=["bleu"]))
+    assert (pair.first, pair.second) == (same.first, same.second)
+    assert pair.difference == pytest.approx(same.difference)
+    assert pair.randomisation_p_alone == same.randomisation_p_alone
+
+
+# ------------------------------------------------------------------------------------------ rounding and scale
+
+
+def test_the_same_numbers_in_another_order_are_ties() -> None:
+    """Each document's mean is 0.2 for both, but not as floats add it up."""
+    a = [0.1, 0.2, 0.3] * 6
+    b = [0.1, 0.2, 0.3] * 3 + [0.3, 0.2, 0.1] * 3
+    assert sum(a[9:12]) != sum(b[9:12])
+    pair = only_pair({"m": {"a": a, "b": b}}, documents=[f"d{n // 3}" for n in range(18)])
+    assert (pair.difference, pair.low, pair.high, pair.bootstrap_p, pair.randomisation_p) == (0, 0, 0, 1, 1)
+    assert (pair.won, pair.tied, pair.lost, pair.effect) == (0, 1, 0, None)
+    assert pair.reason == "no effect size: the differences of documents are all the same"
+
+
+def test_a_constant_difference_of_large_scores_has_no_effect_size() -> None:
+    scores = np.random.default_rng(1).uniform(10, 100, size=12)
+    pair = only_pair({"m": {"a": scores + 1e-6, "b": scores}})
+    assert len(np.unique((scores + 1e-6) - scores)) > 1  # by rounding
+    assert (pair.effect, pair.won) == (None, 1)
+
+
+@pytest.mark.parametrize("scale", [1e-14, 1e-200, 1e300])
+def test_figures_do_not_depend_on_the_scale_of_scores(scale: float) -> None:
+    """Ratings of whole numbers, with many ties, one of them missing."""
+    ratings = np.random.default_rng(6).integers(1, 6, size=(3, 12)).astype(float)
+    ratings[1, 4] = np.nan
+    values, scaled = ({"m": dict(zip("abc", rows, strict=True))} for rows in (ratings, ratings * scale))
+    plain, found = compare(values)["m"], compare(scaled)["m"]
+    for one, other in zip((*plain.systems, *plain.pairs), (*found.systems, *found.pairs), strict=True):
+        for name, figure in asdict(one).items():
+            again = asdict(other)[name]
+            if name in ("score", "difference", "low", "high") and figure is not None:
+                again /= scale
+            assert again == (pytest.approx(figure) if isinstance(figure, float) else figure)
 
 
 def test_notes_of_the_run_are_passed_on() -> None:

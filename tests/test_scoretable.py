@@ -14,9 +14,11 @@ import pytest
 
 import coheval
 from coheval import registry
+from coheval.algo.scaling import MinMax
 from coheval.data import Corpus, Record
-from coheval.errors import CohevalError, DataError, MetricError, UnknownName
+from coheval.errors import CohevalError, DataError, MetricError, ResourceError, UnknownName
 from coheval.metrics import Metric
+from coheval.metrics._combined import Member, Model
 from coheval.run import Result
 from coheval.run import folder as run_folder
 from coheval.run.folder import Inputs
@@ -209,6 +211,40 @@ def test_weights_and_libraries_need_not_be_there(tmp_path: Path) -> None:
         table = ScoreTable.read(run)
     assert isinstance(table.columns["chrf"].metric, type(coheval.metric("chrf")))
     assert "sha256='0000000000000000'" in str(table.columns["moverscore"].signature)
+
+
+@pytest.mark.parametrize("unit", ["segment", "document"])
+def test_the_model_of_a_combination_need_not_be_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, unit: str
+) -> None:
+    """Scores are means of rows whatever the model was; but the metric itself cannot be had without it."""
+    monkeypatch.chdir(tmp_path)
+    chrf = coheval.metric("chrf")
+    member = Member("chrf", True, MinMax(0.0, 50.0), 2.0, chrf.signature)
+    Path("m.json").write_text(Model((member,), 1.0, "ridge", "minmax", unit=unit).to_json())
+    spec = "combination(model='m.json')"
+    run = write_run(tmp_path / "run", [spec, "chrf"])
+    there = ScoreTable.read(run)
+    signature = str(there.columns[spec].signature)
+    Path("m.json").rename("elsewhere.json")
+    table = ScoreTable.read(run)
+    assert table.columns[spec].metric == there.columns[spec].metric
+    assert table.columns[spec].unit == unit
+    own, members = table.columns[spec], table.columns["chrf"]
+    if unit == "segment":
+        np.testing.assert_allclose(own.segments, 1 + 2 * members.segments / 50)
+        np.testing.assert_allclose(own.system, (1 + 2 * members.segments / 50).mean(axis=1))
+    else:
+        np.testing.assert_allclose(own.documents, 1 + 2 * members.documents / 50)
+        np.testing.assert_allclose(own.system, (1 + 2 * members.documents / 50).mean(axis=1))
+    assert own.higher_is_better
+    with pytest.raises(ResourceError, match="the model cannot be read"):
+        coheval.metric(signature)
+    with pytest.raises(ResourceError, match="read from a run folder, without its model"):
+        coheval.score(["a dog"], ["a dog"], metrics=[own.metric])
+    change(run / "manifest.json", lambda text: text.replace("combination(version=1", "combination(version=9"))
+    with pytest.raises(DataError, match="cannot be had again: the signature was made by version 9"):
+        ScoreTable.read(run)
 
 
 def first_line(text: str, old: str, new: str) -> str:

@@ -144,6 +144,122 @@ def test_mistakes(folder, args, code, said) -> None:
     assert "Traceback" not in done.stderr
 
 
+MQM = (  # good has no error, fair a minor and poor a critical one
+    "system\tdoc\tdocSegId\tglobalSegId\trater\tsource\ttarget\tcategory\tseverity\tmetadata\n"
+    "good\td0\t1\t1\tr\t\t\tNo-error\tNo-error\t{}\n"
+    "fair\td0\t1\t1\tr\t\t\tStyle\tMinor\t{}\n"
+    "poor\td0\t1\t1\tr\t\t\tAccuracy\tCritical\t{}\n"
+)
+
+
+@pytest.mark.parametrize(("critical", "expected"), [("10", 1.0), ("0.5", 1 / 3), ("-3", -1 / 3)])
+def test_weights_of_errors(folder, critical: str, expected: float) -> None:
+    """chrF ranks good, fair, poor. Penalties 0, 1 and w rank the same way if w > 1; one of three pairs is wrong if w
+    lies between 0 and 1, and two if w is below 0."""
+    (folder / "mqm.tsv").write_text(MQM)
+    args = ("runs/a", "mqm.tsv", "-m", "chrf", "--level", "system", "--format", "json")
+    done = run("agree", *args, "--weights", f"critical={critical}", "no-error=0", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    (row,) = json.loads(done.stdout)["agreement"]
+    assert row["value"] == pytest.approx(expected)
+    refused = run("agree", *args, cwd=folder)
+    assert refused.returncode == 3
+    assert "--weights critical=0" in refused.stderr
+
+
+@pytest.mark.parametrize("entry", ["critical", "critical=much", "=3", "critical=inf"])
+def test_weights_that_are_none(folder, entry: str) -> None:
+    (folder / "mqm.tsv").write_text(MQM)
+    done = run("agree", "runs/a", "mqm.tsv", "--weights", entry, cwd=folder)
+    assert done.returncode == 2
+    assert "weight" in done.stderr
+    assert "hint:" in done.stderr
+
+
+def test_documents_of_rankings(folder) -> None:
+    """Line 2 is the second segment of d0 in this documents file, which the run does not have; line 1 is the first."""
+    (folder / "a.docs").write_text("news\td0\nnews\td0\n")
+    head = "srclang,trglang,srcIndex,judgeId,system1Id,system1rank,system2Id,system2rank\n"
+    (folder / "ranks.csv").write_text(head + "x,y,1,j,good,1,poor,2\nx,y,2,j,good,1,poor,2\n")
+    args = ("agree", "runs/a", "ranks.csv", "-m", "chrf", "--documents", "a.docs", "--format", "json")
+    refused = run(*args, cwd=folder)
+    assert refused.returncode == 3
+    assert "document 'd0', segment 1" in refused.stderr
+    done = run(*args, "--drop-unmatched", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["agreement"][0]["value"] == 1  # the pair that is left is ordered as people do
+
+
+def test_a_scale_that_is_not_asked_for(folder) -> None:
+    done = run(
+        "agree", "runs/a", "human.jsonl", "--aspects", "fluency", "--lower-is-better", "errors", "--format", "csv",
+        cwd=folder,
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+
+
+@pytest.fixture(scope="module")
+def judged_set(folder) -> str:
+    """The folder of a judged set in SummEval's form, with a part of experts."""
+    place = folder / "set"
+    place.mkdir()
+    rows = [(s, f"d{n}", text, OPINIONS[s][n]) for s, texts in TEXTS.items() for n, text in enumerate(texts)]
+    documents = [{"doc_id": f"d{n}", "src": "s", "refs": [text]} for n, text in enumerate(REFERENCES)]
+    systems = [{"doc_id": d, "system": s, "hyp": text, "human": {"fluency": v}} for s, d, text, v in rows]
+    experts = [
+        {"doc_id": d, "system": s, "expert": [{"fluency": v}], "turker": [{"fluency": -v}]} for s, d, _, v in rows
+    ]
+    for name, content in (("docs", documents), ("systems", systems), ("annotators_12sys", experts)):
+        text = "".join(json.dumps(row) + "\n" for row in content)
+        (place / f"summeval_{name}.jsonl").write_text(text, encoding="utf-8")
+    return "set"
+
+
+def test_a_scale_of_a_judged_set_can_be_turned(folder, judged_set) -> None:
+    """The three systems are ordered as people do: τ is 1, and −1 when their scale is turned."""
+    args = ("agree", judged_set, "-m", "chrf", "--format", "json")
+    for options, expected in (((), 1), (("--lower-is-better", "fluency"), -1), (("--part", "turkers"), -1)):
+        done = run(*args, *options, cwd=folder)
+        assert done.returncode == 0, done.stderr
+        assert json.loads(done.stdout)["agreement"][0]["value"] == expected
+    done = run(*args, "--lower-is-better", "fluencey", cwd=folder)
+    assert done.returncode == 2
+    assert "did you mean 'fluency'?" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("command", "option", "said"),
+    [
+        ("agree", ["--raters", "turker"], "choose a part: --part experts or --part turkers"),
+        ("agree", ["--weights", "major=5"], "leave it out"),
+        ("agree", ["--documents", "a.docs"], "leave it out"),
+        ("score", ["-r", "refA"], "leave out the references"),
+    ],
+)
+def test_options_that_mean_nothing_for_a_judged_set(folder, judged_set, command, option, said) -> None:
+    done = run(command, judged_set, "-m", "chrf", *option, cwd=folder)
+    assert done.returncode == 2
+    assert said in done.stderr
+
+
+def test_a_part_has_one_name_in_all_commands(folder, judged_set) -> None:
+    for option in ("--part", "--pair"):
+        done = run("score", judged_set, "-m", "chrf", option, "turkrs", cwd=folder)
+        assert done.returncode == 2
+        assert "did you mean 'turkers'?" in done.stderr
+
+
+def test_training_takes_weights_too(folder) -> None:
+    (folder / "mqm.tsv").write_text(MQM)
+    args = ("train", "combination", "runs/a", "mqm.tsv", "-o", "model.json", "--method", "uniform")
+    refused = run(*args, cwd=folder)
+    assert refused.returncode == 3
+    assert "--weights critical=0" in refused.stderr
+    done = run(*args, "--weights", "critical=10", cwd=folder)
+    assert done.returncode == 0, done.stderr
+    assert (folder / "model.json").exists()
+
+
 def test_dropping_is_counted(folder) -> None:
     text = (folder / "human.jsonl").read_text() + '{"system": "good", "document": "d9", "human": {"fluency": 1}}\n'
     (folder / "more.jsonl").write_text(text)

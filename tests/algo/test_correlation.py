@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from coheval.algo import correlation
-from coheval.algo.correlation import CORRELATIONS, kendall_b, kendall_c, pearson, ranks, spearman, why_undefined
+from coheval.algo.correlation import (
+    CORRELATIONS,
+    kendall_b,
+    kendall_c,
+    largest,
+    pearson,
+    ranks,
+    spearman,
+    why_undefined,
+)
 
 NAN = float("nan")
 ORACLES = {
@@ -100,6 +109,20 @@ def test_one_side_may_be_the_same_for_all_rows(name: str) -> None:
 def test_undefined_is_nan(name: str, x: list[float], y: list[float]) -> None:
     assert np.isnan(CORRELATIONS[name](np.array(x), np.array(y))).all()
     assert why_undefined(np.array(x), np.array(y))
+
+
+@names
+@pytest.mark.parametrize("there", [0, 1, 2, 3, 64])
+def test_long_rows_of_which_little_is_there(name: str, there: int) -> None:
+    x, y = np.random.default_rng(there).normal(size=(2, 3, 80))
+    x[:, there:] = np.nan
+    expected = [oracle(name, *row) for row in zip(x, y, strict=True)]
+    assert CORRELATIONS[name](x, y) == pytest.approx(np.array(expected), abs=1e-12, nan_ok=True)
+
+
+def test_largest() -> None:
+    assert largest(np.array([[1.0, -3.0], [NAN, np.inf]]), np.array([2.0])) == 3.0
+    assert largest(np.empty(0), np.array([NAN])) == 0.0
 
 
 @names

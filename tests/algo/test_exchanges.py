@@ -27,6 +27,19 @@ def test_as_one_by_one(units: int, resamples: int) -> None:
     assert found == alone
 
 
+@pytest.mark.parametrize("scale", [1e-14, 1e-200, 1e300])
+def test_on_any_scale(scale: float) -> None:
+    """Whole numbers, of which many exchanges make the observed difference again."""
+    rows = np.ones((3, 7, 2))
+    rows[:, :, 0] = np.random.default_rng(2).integers(1, 5, size=(3, 7))
+    pairs = list(combinations(range(3), 2))
+    found = list(randomisation_of_pairs(rows * [scale, 1.0], pairs, ratio, 128, np.random.default_rng(1)))
+    for (a, b), p in zip(pairs, found, strict=True):
+        gaps = rows[a, :, 0] - rows[b, :, 0]
+        sums = np.array([abs(np.dot(signs, gaps)) for signs in product([1, -1], repeat=7)])
+        assert p == np.mean(sums >= abs(gaps.sum()))
+
+
 def test_all_exchanges() -> None:
     rows = np.random.default_rng(4).normal(size=(2, 6, 2)) + 5
     observed = abs(ratio(rows[0].sum(0)[None]) - ratio(rows[1].sum(0)[None]))[0]

@@ -76,8 +76,8 @@ def test_compare() -> None:
     assert concordant.tolist() == [1, 0, 0, 0, 0, 0]
     assert discordant.tolist() == [0, 0, 1, 0, 0, 0]
     assert ties.tolist() == [0, 1, 0, 0, 1, 0]
-    assert compare(better, worse, same=0.0)[0].tolist() == [1, 0, 0, 0, 1, 0]
-    assert compare(better, worse, same=0.8)[2].tolist() == [1, 1, 1, 0, 1, 0]
+    assert [side.tolist() for side in compare(np.empty(0), np.empty(0))] == [[], [], []]
+    assert [side.tolist() for side in compare(np.full(1, NAN), np.zeros(1))] == [[0], [0], [0]]
 
 
 @given(seed=seeds, systems=st.integers(0, 5), items=st.integers(0, 5), least=st.sampled_from([0.0, 1.0, 2.0]))
@@ -103,6 +103,19 @@ def test_win_ratio_by_hand() -> None:
     found = win_ratio(np.array([0, 0, 1, 2]), np.array([1, 1, 0, 1]), 4)
     assert found == pytest.approx([2 / 3, 1 / 4, 1.0, NAN], nan_ok=True)
     assert np.isnan(win_ratio(np.empty(0, dtype=int), np.empty(0, dtype=int), 2)).all()
+
+
+def test_weighted_win_ratios_are_those_of_repeated_pairs() -> None:
+    rng = np.random.default_rng(3)
+    better, worse = rng.integers(0, 5, size=(2, 30))
+    weights = rng.integers(0, 3, size=(6, 30)).astype(float)
+    weights[5] = 0
+    found = win_ratio(better, worse, 6, weights)
+    assert found.shape == (6, 6)
+    for row, often in zip(found, weights.astype(int), strict=True):
+        wins, losses = (np.repeat(side, often).tolist() for side in (better, worse))
+        played = [(wins.count(s), wins.count(s) + losses.count(s)) for s in range(6)]
+        assert row == pytest.approx([won / met if met else NAN for won, met in played], nan_ok=True)
 
 
 def test_win_ratios_equal_the_golden(shared: Path) -> None:
@@ -228,7 +241,8 @@ def test_p_of_a_mean_equals_scipy() -> None:
         (differences,), np.sum, permutation_type="samples", n_resamples=np.inf, alternative="greater"
     )
     # scipy counts the data as they are fully, here they count half; no other sum is equal to theirs
-    assert pairs._p_of_means(differences[None], signs)[0] == pytest.approx(oracle.pvalue - 0.5 / 2**9, abs=1e-12)
+    sums = np.append(differences.sum(), signs @ differences)[None]
+    assert pairs._p_of_sums(sums, 1e-9)[0] == pytest.approx(oracle.pvalue - 0.5 / 2**9, abs=1e-12)
 
 
 def test_soft_pairwise_accuracy_of_people_themselves_is_1() -> None:
@@ -247,6 +261,43 @@ def test_soft_pairwise_accuracy_does_not_depend_on_the_order_of_systems() -> Non
     assert found == pytest.approx([found[0]] * 3, abs=1e-12)
 
 
+def test_soft_pairwise_accuracy_is_the_same_whether_items_are_missing_or_not_there() -> None:
+    """Items that nobody has rated: sums of systems. One that only some lack, and that no pair has: sums of pairs."""
+    x, y = np.random.default_rng(8).normal(size=(2, 3, 8))
+    here, gone = x.copy(), x.copy()
+    here[:, 6] = gone[0, 6] = gone[1, 6] = np.nan  # the one that is left has no partner
+    found = [soft_pairwise_accuracy(side, y, permutations=300, rng=np.random.default_rng(2)) for side in (here, gone)]
+    assert found[0] == found[1]
+
+
+def test_a_system_drawn_twice_makes_no_pair_with_itself() -> None:
+    """Rows A A B C B: of the ten pairs, AA and BB are left out; AB counts four times, AC and BC twice."""
+    x = np.array([[0.0, 4, 1, 2], [1, 2, 3, 5], [3, 0, 2, 2]])
+    y = np.array([[1.0, 2, 3, 3], [1, 1, 3, 4], [2, 2, 1, 4]])
+    drawn = np.array([0, 0, 1, 2, 1])
+    a, b = zip(*[(0, 1)] * 4, *[(0, 2)] * 2, *[(1, 2)] * 2, strict=True)
+
+    def at(epsilon: float) -> float:
+        """The mean over items of the share of right pairs, each pair as often as it was drawn."""
+        right = [
+            [(0 if abs(x[i, n] - x[j, n]) <= epsilon else sign(x[i, n] - x[j, n])) == sign(y[i, n] - y[j, n])]
+            for i, j in zip(a, b, strict=True)
+            for n in range(4)
+        ]
+        return float(np.mean(right))
+
+    expected = max(at(epsilon) for epsilon in range(5))
+    assert accuracy_with_ties(x[drawn], y[drawn], same=drawn)[0] == pytest.approx([expected])
+    assert accuracy_with_ties(x[drawn], y[drawn])[0][0] > expected  # what is always right would help
+
+    distance = [abs(exact_p(x[i] - x[j]) - exact_p(y[i] - y[j])) for i, j in zip(a, b, strict=True)]
+    found = soft_pairwise_accuracy(x[drawn], y[drawn], permutations=20_000, rng=np.random.default_rng(1), same=drawn)
+    assert found == pytest.approx(1 - np.mean(distance), abs=4 * 0.0071)  # as above
+    nothing = np.zeros(5, dtype=int)
+    assert np.isnan(accuracy_with_ties(x[drawn], y[drawn], same=nothing)).all()
+    assert math.isnan(soft_pairwise_accuracy(x[drawn], y[drawn], rng=np.random.default_rng(1), same=nothing))
+
+
 @pytest.mark.parametrize("systems", [0, 1, 2])
 def test_no_soft_pairwise_accuracy_without_a_pair(systems: int) -> None:
     x = np.full((systems, 3), np.nan)
@@ -256,3 +307,47 @@ def test_no_soft_pairwise_accuracy_without_a_pair(systems: int) -> None:
 def test_every_tau_has_a_formula() -> None:
     for form in TAUS:
         assert tau(form, np.ones(1), np.zeros(1), np.zeros(1)).tolist() == [1.0]
+
+
+# scale ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scale", [1e-14, 1e-200, 1e300])
+@pytest.mark.parametrize("seed", range(3))
+def test_nothing_depends_on_the_scale(scale: float, seed: int) -> None:
+    """Whole numbers, with many ties; a product with such a scale is rounded, and so are its differences."""
+    x, y = np.random.default_rng(seed).integers(0, 6, size=(2, 5, 9)).astype(float)
+    x[1, 3] = y[2, 2] = np.nan
+    for one, other in ((x * scale, y), (x, y * scale)):
+        assert pairwise_accuracy(one.T, other.T) == pytest.approx(pairwise_accuracy(x.T, y.T), nan_ok=True)
+        plain, found = accuracy_with_ties(x, y), accuracy_with_ties(one, other)
+        assert found[0] == pytest.approx(plain[0])
+        assert found[1] / (scale if one is not x else 1) == pytest.approx(plain[1])
+        soft = [
+            soft_pairwise_accuracy(*p, permutations=200, rng=np.random.default_rng(0)) for p in ((x, y), (one, other))
+        ]
+        assert soft[0] == pytest.approx(soft[1])
+        assert [side.tolist() for side in rated_pairs(other)] == [side.tolist() for side in rated_pairs(y)]
+        better, worse, item = rated_pairs(y)
+        counts = [[side.sum() for side in compare(s[better, item], s[worse, item])] for s in (x, one)]
+        assert counts[0] == counts[1]
+        assert min(counts[0]) > 0
+
+
+def test_sums_in_another_order_are_ties_on_any_scale() -> None:
+    one, other = 0.1 + 0.2 + 0.3, 0.3 + 0.2 + 0.1
+    assert one != other
+    for scale in (1e-14, 1.0, 1e300):
+        x = np.array([[one * scale], [other * scale]])
+        assert compare(x[0], x[1])[2].tolist() == [1]
+        assert pairwise_accuracy(x.T, np.array([[2.0, 1.0]])).tolist() == [0.0]  # a tie is wrong
+        assert pairwise_accuracy(np.array([[2.0, 1.0]]), x.T).tolist() == pytest.approx([NAN], nan_ok=True)
+        assert accuracy_with_ties(x, np.ones((2, 1)))[1].tolist() == [0.0]
+        soft = soft_pairwise_accuracy(x, np.ones((2, 1)), permutations=20, rng=np.random.default_rng(0))
+        assert soft == 1.0
+
+
+def test_an_outlier_in_another_row_does_not_make_ties() -> None:
+    """Rows are samples of their own, such as items of different length."""
+    x = np.array([[1e-14, 2e-14, 3e-14], [1.0, 3.0, 2.0]])
+    assert pairwise_accuracy(x, np.array([[1.0, 2.0, 3.0]] * 2)) == pytest.approx([1.0, 2 / 3])

@@ -220,3 +220,34 @@ def test_nothing_to_exchange(rows: np.ndarray) -> None:
 def test_equal_systems_do_not_differ() -> None:
     rows = rng(8).integers(1, 5, size=(30, 2)).astype(float)
     assert randomisation_p(rows, rows, ratio, 99, rng()) == 1.0
+
+
+# scale ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("scale", [1e-14, 1e-200, 1e300])
+@pytest.mark.parametrize("seed", range(5))
+def test_randomisation_does_not_depend_on_the_scale(scale: float, seed: int) -> None:
+    """Whole numbers: many exchanges reach the observed difference exactly, but for the rounding of the scale."""
+    a, b = rng(seed).integers(1, 5, size=(2, 8)).astype(float)
+    rows = [np.stack([side, np.ones(8)], axis=1) for side in (a, b)]
+    scaled = [side * [scale, 1.0] for side in rows]
+    sums = [abs(np.dot(signs, a - b)) for signs in itertools.product([1, -1], repeat=8)]
+    assert randomisation_p(*scaled, ratio, 256, rng()) == np.mean(np.array(sums) >= abs((a - b).sum()))
+    assert randomisation_p(*scaled, ratio, 200, rng()) == randomisation_p(*rows, ratio, 200, rng())
+
+
+def test_systems_that_differ_by_rounding_alone_do_not_differ() -> None:
+    a = np.stack([np.full(8, 0.1 + 0.2), np.ones(8)], axis=1)
+    b = np.stack([np.full(8, 0.3), np.ones(8)], axis=1)
+    assert a[0, 0] != b[0, 0]
+    for scale in (1e-14, 1.0, 1e300):
+        assert randomisation_p(a * [scale, 1], b * [scale, 1], ratio, 256, rng()) == 1.0
+
+
+@kinds
+@pytest.mark.parametrize("scale", [1e-14, 1e-200, 1e300])
+def test_permutations_do_not_depend_on_the_scale(kind: str, scale: float) -> None:
+    gold, x1, x2 = rng(9).normal(size=(3, 2, 4))
+    expected = permutation_p(x1, x2, pooled(gold), kind, 256, rng())
+    assert permutation_p(x1 * scale, x2, pooled(gold), kind, 256, rng()) == pytest.approx(expected, abs=1e-12)

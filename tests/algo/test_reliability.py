@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from scipy import stats
 
 from coheval.algo import reliability
-from coheval.algo.correlation import kendall_b
-from coheval.algo.reliability import SCALES, krippendorff_alpha, pairwise_agreement, pairwise_correlation
+from coheval.algo.reliability import SCALES, krippendorff_alpha, pairwise_agreement
 from coheval.errors import UsageError
 
 NAN = float("nan")
@@ -99,20 +97,3 @@ def test_pairwise_agreement_equals_a_loop(seed: int, raters: int, units: int) ->
     ]
     expected = np.mean([a == b for a, b in pairs]) if pairs else NAN
     assert pairwise_agreement(ratings) == pytest.approx(expected, nan_ok=True)
-
-
-def test_pairwise_correlation() -> None:
-    ratings = np.random.default_rng(0).integers(0, 5, size=(3, 10)).astype(float)
-    ratings[0, 2] = ratings[1, 7] = np.nan
-    pearson, kendall = [], []
-    for a, b in itertools.combinations(ratings, 2):
-        there = ~np.isnan(a + b)
-        pearson.append(stats.pearsonr(a[there], b[there]).statistic)
-        kendall.append(stats.kendalltau(a[there], b[there]).statistic)
-    assert pairwise_correlation(ratings) == pytest.approx(np.mean(pearson))
-    assert pairwise_correlation(ratings, kendall_b) == pytest.approx(np.mean(kendall))
-
-
-@pytest.mark.parametrize("ratings", [np.empty((0, 4)), np.ones((1, 4)), np.ones((3, 4)), np.full((2, 2), NAN)])
-def test_no_pairwise_correlation(ratings: np.ndarray) -> None:
-    assert math.isnan(pairwise_correlation(ratings))

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from coheval.algo.significance import benjamini_hochberg, clusters, holm, ranks, williams
+from coheval.algo.significance import CORRECTIONS, benjamini_hochberg, clusters, holm, ranks, williams
 
 NAN = float("nan")
 correlations = st.floats(-0.95, 0.95)
@@ -50,6 +50,24 @@ def test_metrics_that_are_one_do_not_differ() -> None:
     assert williams(0.5, 0.5, 1.0, 20) == 0.5
     assert williams(0.5, 0.5, 1.0, 20, alternative="two-sided") == 1.0
     assert williams(0.0, 0.0, -1.0, 20, alternative="two-sided") == 1.0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_metric_on_another_scale_does_not_differ(seed: int) -> None:
+    y, x = np.random.default_rng(seed).normal(size=(2, 30))
+    for copy in (3 * x + 1, x / 7 - 100, 1e-9 * x):
+        r12, r13, r23 = (float(np.corrcoef(*pair)[0, 1]) for pair in ((y, x), (y, copy), (x, copy)))
+        assert williams(r12, r13, r23, 30) == 0.5
+        assert williams(r12, r13, r23, 30, alternative="two-sided") == 1.0
+    assert williams(0.5, 0.5 - 1e-14, 1.0, 30, alternative="two-sided") == 1.0
+
+
+def test_corrections_by_name() -> None:
+    p = np.array([0.01, NAN, 0.03])  # Holm: 2 · .01, .03; Benjamini-Hochberg: .01 · 2/1, .03 · 2/2
+    expected = {"holm": [0.02, NAN, 0.03], "benjamini-hochberg": [0.02, NAN, 0.03], "none": [0.01, NAN, 0.03]}
+    assert CORRECTIONS.keys() == expected.keys()
+    for name, correct in CORRECTIONS.items():
+        assert correct(p) == pytest.approx(expected[name], nan_ok=True)
 
 
 def test_corrections_by_hand() -> None:

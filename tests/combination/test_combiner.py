@@ -7,8 +7,10 @@ from pathlib import Path
 import numpy as np
 import pandas
 import pytest
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 from sklearn.linear_model import LogisticRegression, Ridge
+from sklearn.metrics import make_scorer
+from sklearn.model_selection import GridSearchCV, GroupKFold, ParameterGrid, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
 
@@ -99,6 +101,19 @@ def test_held_out_scores_come_from_models_that_never_saw_the_group() -> None:
     assert list(combiner.cross_validation_["alone"].values()) == pytest.approx([by_item(c) for c in scores.T])
 
 
+def test_a_member_alone_is_not_scaled() -> None:
+    """Pearson's r of its scores as they are, turned where lower is better; of ranks it would be another."""
+    scores, ratings, items = made()
+    raw = np.exp(scores[:, :2]) * [1, -1]
+    combiner = Combiner(method="ridge", scaling="rank", lower_is_better=["1"], folds=ITEMS)
+    combiner.fit(raw, ratings, groups=items)
+    expected = [
+        np.mean([np.corrcoef(own[items == k], ratings[items == k])[0, 1] for k in range(ITEMS)])
+        for own in (raw[:, 0], -raw[:, 1])
+    ]
+    assert list(combiner.cross_validation_["alone"].values()) == pytest.approx(expected)
+
+
 def test_the_penalty_is_the_one_with_the_smallest_held_out_loss() -> None:
     rng = np.random.default_rng(3)
     ratings = rng.normal(size=24)
@@ -170,6 +185,28 @@ def test_scikit_learn_clones_it() -> None:
     assert repr(Combiner()).startswith("Combiner(members=None, method='uniform'")
 
 
+def test_cross_validation_by_scikit_learn() -> None:
+    """Its own tools take it for a regressor: the same numbers as of its own pipeline."""
+    scores, ratings, items = made()
+    ours = Combiner(method="ridge", scaling="standard", penalties=(3.0,))
+    theirs = make_pipeline(StandardScaler(), Ridge(alpha=3.0))
+    pearson = make_scorer(lambda y, predicted: np.corrcoef(y, predicted)[0, 1])
+    expected = cross_val_score(theirs, scores, ratings, groups=items, cv=GroupKFold(5), scoring=pearson)
+    assert is_regressor(ours)
+    assert cross_val_score(ours, scores, ratings, groups=items, cv=GroupKFold(5)) == pytest.approx(expected)
+
+
+def test_a_grid_search_by_scikit_learn() -> None:
+    scores, ratings, items = made()
+    grid = {"penalties": [(0.1,), (1e6,)], "scaling": ["minmax", "rank"]}
+    search = GridSearchCV(Combiner(method="logistic"), grid, cv=GroupKFold(3)).fit(
+        scores, ratings, groups=items, items=items
+    )
+    assert search.best_params_ in list(ParameterGrid(grid))
+    assert search.predict(scores) == pytest.approx(search.best_estimator_.predict(scores))
+    assert len(search.cv_results_["mean_test_score"]) == 4
+
+
 def test_the_constructor_only_stores() -> None:
     assert Combiner(method="guess", penalties=[-1]).get_params()["method"] == "guess"
 
@@ -191,7 +228,16 @@ def test_seeds_are_all_that_is_random() -> None:
         ({"penalties": []}, "penalties of Combiner must be numbers above 0"),
         ({"penalties": [0]}, "penalties of Combiner must be numbers above 0"),
         ({"penalties": [float("nan")]}, "penalties of Combiner must be numbers above 0"),
-        ({"folds": 1}, "folds of Combiner must be at least 2, got 1"),
+        ({"penalties": ["1"]}, "penalties of Combiner must be numbers above 0"),
+        ({"penalties": 1.0}, "penalties of Combiner must be a list, got 1.0"),
+        ({"penalties": None}, "penalties of Combiner must be a list, got None"),
+        ({"folds": 1}, "folds of Combiner must be a whole number, at least 2, got 1"),
+        ({"folds": "5"}, "folds of Combiner must be a whole number, at least 2, got '5'"),
+        ({"folds": 2.5}, "folds of Combiner must be a whole number, at least 2, got 2.5"),
+        ({"seed": None}, "seed of Combiner must be a whole number, at least 0, got None"),
+        ({"members": "ter"}, "members of Combiner must be a list, got 'ter'"),
+        ({"lower_is_better": "ter"}, "lower_is_better of Combiner must be a list, got 'ter'"),
+        ({"lower_is_better": ["3"]}, "lower_is_better names '3', which is no column"),
         ({"members": ["chrf", "blue", "ter"]}, "direction of the member 'blue' is not known"),
     ],
 )
@@ -218,6 +264,11 @@ def test_wrong_data() -> None:
         Combiner().fit(np.where([True, False, True], scores, np.nan))
     with pytest.raises(DataError, match="the member '1' has the score 5 everywhere"):
         Combiner().fit(np.where([True, False, True], scores, 5))
+    frame = pandas.DataFrame(scores, columns=["chrf", "ter", "bleu"])
+    with pytest.raises(UsageError, match="names 'tre', which is no column") as error:
+        Combiner(lower_is_better=["tre"]).fit(frame)
+    assert "did you mean 'ter'" in str(error.value)
+    Combiner(members=["chrf"], lower_is_better=["ter"]).fit(frame)  # a column that is no member has a direction too
     with pytest.raises(UsageError, match="has no parameter 'fold'"):
         Combiner().set_params(fold=3)
 

@@ -29,7 +29,7 @@ def content(scaling: str = "minmax") -> dict[str, Any]:
         "scaling": scaling,
         "penalty": 1.0,
         "intercept": -0.5,
-        "higher_is_better": True,
+        "unit": "document",
         "tuned_on": {"text": "a sample"},
         "cross_validation": {"statistic": "pearson", "folds": 5, "held_out": None, "alone": {"chrf": 0.5}},
         "members": [{**member, "scale": scales[scaling]}],
@@ -53,6 +53,7 @@ def test_round_trip(tmp_path: Path, scale: MinMax | Standard | Rank) -> None:
         method="ridge",
         scaling=scaling,
         penalty=0.01,
+        unit="segment",
         tuned_on={"text": "ein Satz aus Köln", "texts": 3},
         cross_validation={"statistic": "tau", "folds": 3, "held_out": 0.5, "alone": {"ter": None, "a column": 0.25}},
         coheval="0.0.1",
@@ -66,6 +67,15 @@ def test_round_trip(tmp_path: Path, scale: MinMax | Standard | Rank) -> None:
 @pytest.mark.parametrize("scaling", ["minmax", "standard", "rank"])
 def test_a_file_by_hand_is_read(tmp_path: Path, scaling: str) -> None:
     assert read_model(written(tmp_path, content(scaling))).members[0].weight == 2.5
+
+
+def test_a_file_that_does_not_tell_its_unit(tmp_path: Path) -> None:
+    """As files were before there was one, which also said what is always so."""
+    found = content()
+    del found["unit"]
+    assert read_model(written(tmp_path, found | {"higher_is_better": True})).unit is None
+    assert read_model(written(tmp_path, found | {"unit": None})).unit is None
+    assert read_model(written(tmp_path, content())).unit == "document"
 
 
 def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
@@ -99,6 +109,8 @@ def change(path: str, value: Any) -> Callable[[dict[str, Any]], None]:
         ("members.0.higher_is_better", "false", "higher_is_better must be true or false, got 'false'"),
         ("members.0.scale", {"low": 0}, "there is no 'high'"),
         ("members.0.scale", {"low": 1, "high": 1}, "low must be below high"),
+        ("unit", "system", "unit must be one of segment, document or null, got 'system'"),
+        ("unit", ["segment"], "unit must be one of"),
         ("tuned_on", "a text", "dictionary update"),
         ("cross_validation", {"folds": 3}, "there is no 'held_out'"),
     ],

@@ -137,3 +137,30 @@ def test_refusals() -> None:
         of_pairs(scores, ([1], [1]), None)
     with pytest.raises(DataError, match="of one length"):
         of_pairs(scores, ([0, 1], [2]), None)
+    with pytest.raises(DataError, match="of one length"):
+        of_pairs(scores, ([0, 1, 2],), None)
+    with pytest.raises(DataError, match="of one length"):
+        of_pairs(scores, np.array([[0, 1], [1, 2], [0, 2]]), None)  # a row for each pair instead of two lists
+
+
+@pytest.mark.parametrize("better", [[0.7], [0.0], [True], ["0"], [None], [[0, 1], [2]]])
+def test_pairs_are_whole_numbers(better: list[object]) -> None:
+    with pytest.raises(DataError, match="expected row numbers"):
+        of_pairs(np.zeros((3, 1)), (better, [2]), None)
+
+
+def test_no_pairs() -> None:
+    assert of_pairs(np.zeros((3, 1)), ([], []), None).pairs.shape == (2, 0)
+
+
+@pytest.mark.parametrize(("groups", "told"), [(["a", None, "b"], "None"), ([1.0, np.nan, 2.0], "nan")])
+def test_every_row_has_a_group(groups: list[object], told: str) -> None:
+    with pytest.raises(DataError, match=f"expected groups for every row, got {told} at row 1"):
+        of_ratings(np.zeros((3, 1)), [1.0, 2.0, 3.0], groups)
+    with pytest.raises(DataError, match=f"expected items for every row, got {told} at row 1"):
+        of_rated_pairs(np.zeros((3, 1)), [1.0, 2.0, 3.0], groups, None)
+
+
+def test_groups_of_two_kinds() -> None:
+    with pytest.raises(DataError, match="expected groups of one kind"):
+        of_ratings(np.zeros((3, 1)), [1.0, 2.0, 3.0], np.array(["a", 1, "b"], dtype=object))

@@ -13,11 +13,13 @@ import pytest
 
 from coheval.data.judgements import Judgements, Preference, Rating
 from coheval.errors import DataError, UsageError
+from coheval.metrics import metric
+from coheval.run.agreement.grid import Grid, Pairs
 from coheval.run.combine import Combiner
 from coheval.run.recipes import expanded, party
-from coheval.run.score import score
+from coheval.run.score import named, score
 from coheval.run.scoretable import ScoreTable
-from coheval.run.tune import train
+from coheval.run.tune import _Part, train
 
 SYSTEMS, DOCUMENTS, SEGMENTS = ["x", "y", "z"], 6, 4
 NAMES = [f"d{n // SEGMENTS}" for n in range(DOCUMENTS * SEGMENTS)]  # of the 24 segments
@@ -134,7 +136,90 @@ def test_judgements_without_a_text() -> None:
     judgements = Judgements(ratings=[*rated(ratings), Rating("nobody", "d0", 0, "adequacy", 1.0)])
     with pytest.raises(DataError, match="nobody"):
         train(table, judgements)
-    assert train(table, judgements, drop_unmatched=True, method="ridge").left_out_ == 0
+    found = train(table, judgements, drop_unmatched=True, method="ridge")
+    assert found.left_out_ == 0
+    assert found.notes_ == ["adequacy: 1 judgements have no text in the run and were dropped"]
+
+
+def test_everything_that_was_left_out_is_told() -> None:
+    table, _, _ = made()
+    at = {"document": "d0", "segment": 0, "aspect": "rank"}
+    preferences = [
+        Preference("x", "y", **at),
+        Preference("x", "y", document="d1", segment=0, aspect="rank"),
+        Preference("x", "z", tie=True, **at),
+        Preference("y", "z", tie=True, **at),
+        Preference("x", "nobody", **at),
+    ]
+    judgements = Judgements(preferences=preferences, missing=3)
+    found = train(table, judgements, drop_unmatched=True, method="logistic", penalties=[1.0])
+    assert found.notes_ == [
+        "rank: 1 judgements have no text in the run and were dropped",
+        "rank: 2 comparisons are ties and were left out",
+        "rank: 68 segments of the run were judged by nobody and are left out",  # 72 but those of two pairs
+        "3 judgements are missing (None) and were left out",
+    ]
+
+
+def test_a_pair_whose_text_is_not_kept_is_no_pair() -> None:
+    """Systems x, y on two items; nobody judged y's text of the second, and yet a pair names it."""
+    judged = np.array([[True, True], [True, False]])
+    pairs = Pairs(*(np.array(side) for side in ([0, 0, 1], [1, 1, 0], [0, 1, 1])))
+    places = np.arange(2)
+    human = np.full((2, 2), np.nan)
+    grid = Grid("", "segment", places, places, places, places, human, pairs, None, {"segment": judged})
+    table = ScoreTable.plain({"m": {"x": [1, 2], "y": [3, 4]}})
+    part = _Part(grid, [table.columns["m"]])
+    assert part.scores.ravel().tolist() == [1, 2, 3]  # x, x, y
+    better, worse = part.pairs(10)
+    assert (better.tolist(), worse.tolist()) == ([10], [12])
+
+
+def test_ratings_of_systems_alone() -> None:
+    table, _, _ = made()
+    judgements = Judgements(ratings=[Rating(system, None, None, "a", float(n)) for n, system in enumerate(SYSTEMS)])
+    for method in ("ridge", "logistic", "uniform"):
+        with pytest.raises(DataError, match="people rated systems, not texts") as error:
+            train(table, judgements, method=method)
+        assert "level" not in str(error.value.hint)  # there is none that would help
+
+
+def test_groups_that_there_are_not() -> None:
+    table, _, ratings = made()
+    with pytest.raises(UsageError, match="the judgements name no groups"):
+        train(table, Judgements(ratings=rated(ratings)), method="ridge", hold_out="group")
+
+
+def test_the_level_is_the_unit_of_the_model() -> None:
+    table, _, ratings = made()
+    for level in ("segment", "document"):
+        found = train(table, Judgements(ratings=rated(ratings)), method="ridge", level=level)
+        assert found.model_.unit == level
+        assert json.loads(found.model_.to_json())["unit"] == level
+
+
+def test_metrics_of_documents_need_scores_of_documents(tmp_path: Path) -> None:
+    """Learnt on documents, used on documents: the metric gives what `predict` gives for its members' scores."""
+    candidates = {s: [f"{word} {text}" for text in TEXTS[s] for word in ("so", "then")] for s in TEXTS}
+    references = [f"{word} {text}" for text in REFERENCE for word in ("so", "then")]
+    documents = [f"d{n // 2}" for n in range(8)]
+    result = score(candidates, references, documents=documents, metrics=["chrf", "dssent"])
+    opinions = [Rating(s, f"d{n}", None, "a", 5.0 - i + n / 9) for i, s in enumerate(TEXTS) for n in range(4)]
+    opinions += [Rating(s, d, k, "b", 5.0 - i) for i, s in enumerate(TEXTS) for d in set(documents) for k in (0, 1)]
+    judgements = Judgements(ratings=opinions)
+    table = ScoreTable.of(result)
+    with pytest.raises(UsageError, match="'dssent' measures documents, and has no score of any segment") as error:
+        train(table, judgements, aspect="b", method="ridge")
+    assert "--level document" in str(error.value.hint)
+    for members in (["chrf"], ["chrf", "dssent"]):
+        found = train(table, judgements, aspect="a", method="ridge", level="document", members=members, scaling="rank")
+        found.save(tmp_path / "model.json")
+        spec = f"combination(model={str(tmp_path / 'model.json')!r})"
+        combined = score(candidates, references, documents=documents, metrics=[spec])[spec]
+        for system in TEXTS:
+            columns = [list(result[member].by_system[system].documents.values()) for member in members]
+            expected = found.predict(np.array(columns).T)
+            assert list(combined.by_system[system].documents.values()) == pytest.approx(expected)
 
 
 # ----------------------------------------------------------------------------------------------- the command line
@@ -263,6 +348,48 @@ def test_party_has_every_metric_that_needs_nothing() -> None:
 def test_recipes_expand_in_their_place() -> None:
     assert expanded(["chrf", "discotk-party", "ter"]) == ["chrf", *party(), "ter"]
     assert expanded(["chrf"]) == ["chrf"]
+
+
+def test_recipes_from_python() -> None:
+    found = score(TEXTS["fair"], REFERENCE, metrics=["discotk-party", "combination(members=[chrf])"])
+    assert list(found) == [*party(), "combination(members=[chrf])"]
+    assert list(score(TEXTS["fair"], REFERENCE, metrics="discotk-party")) == party()
+    assert list(named(["chrf", metric("bleu")]).values()) == [
+        metric("chrf"),
+        metric("bleu"),
+    ]  # metrics stay what they are
+
+
+def test_the_party_of_documents(tmp_path: Path) -> None:
+    """The commands of the page on combinations, on documents of two segments."""
+    things = ("river", "bridge", "house", "garden", "horse", "ship")
+    forms = {
+        "ref": ("The {0} of a child was old, the {0} was wide.", "Every child knew the {0}, for a {0} is a friend{1}."),
+        "good": (
+            "The {0} of a child was old, the {0} was broad.",
+            "Each child knew the {0}, for a {0} is a friend{1}.",
+        ),
+        "fair": ("The {0} was old.", "A child knew this {0} and another {0} in the town{1}."),
+        "poor": ("Old {0}s, wide {0}s.", "It is a {0}. This {0} has a child{1}, and the child a {0}."),
+    }
+    for name, lines in forms.items():
+        texts = [line.format(thing, " indeed" * n) for n, thing in enumerate(things) for line in lines]
+        (tmp_path / f"{name}.txt").write_text("\n".join(texts) + "\n")
+    (tmp_path / "docs.txt").write_text("".join(f"{thing}\n" * 2 for thing in things))
+    rows = [
+        {"system": system, "document": thing, "value": value + 0.1 * n}
+        for value, system in enumerate(("poor", "fair", "good"))
+        for n, thing in enumerate(things)
+    ]
+    (tmp_path / "human.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    texts = ["-c", "good.txt", "fair.txt", "poor.txt", "-r", "ref.txt", "--documents", "docs.txt"]
+    done = coheval(tmp_path, "score", *texts, "-m", "discotk-party", "-o", "party")
+    assert done.returncode == 0, done.stderr
+    done = coheval(tmp_path, "train", "combination", "party", "human.jsonl", "-o", "m.json", "--level", "document")
+    assert done.returncode == 0, done.stderr
+    content = json.loads((tmp_path / "m.json").read_text())
+    assert content["unit"] == "document"
+    assert [member["spec"] for member in content["members"]] == party()
 
 
 def test_the_party_from_the_command_line(run: Path) -> None:

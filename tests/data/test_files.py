@@ -61,6 +61,14 @@ def test_a_pair_needs_a_folder(write: Any, refused: Any) -> None:
     refused(lambda: read(path, pair="en-de"), where=str(path), says=says, hint=hint, kind=UsageError)
 
 
+def test_a_judged_set_brings_its_own_references(write: Any, refused: Any) -> None:
+    path = write("s/summeval_docs.jsonl", '{"doc_id": "d", "src": "s", "refs": ["r"]}\n').parent
+    write("s/summeval_systems.jsonl", '{"doc_id": "d", "system": "M", "hyp": "x", "human": {"a": 1}}\n')
+    says, hint = "its own references", "-r"
+    refused(lambda: read(path, references=["refA"]), where=str(path), says=says, hint=hint, kind=UsageError)
+    assert [r.references for r in read(path)] == [("r",)]
+
+
 def test_a_tree_with_all_references(tree: Path) -> None:
     records = list(read(tree))
     assert [(r.system, r.candidate, r.references, r.source, r.document, r.segment) for r in records] == [

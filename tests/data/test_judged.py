@@ -156,6 +156,27 @@ def test_direction_of_a_scale(write: Any) -> None:
         read_judgements(path, lower_is_better=("error",))
 
 
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("a.jsonl", '{"system": "A", "human": {"errors": 3, "fluency": 2}}\n'),
+        ("b.jsonl", '{"system": "A", "errors": 3, "fluency": 2}\n'),
+        ("c.jsonl", '{"system": "A", "human": {"errors": null, "fluency": 2}}\n'),
+        ("a.csv", "system,errors,fluency\nA,3,2\n"),
+        ("b.csv", "system,aspect,value\nA,errors,3\nA,fluency,2\n"),
+    ],
+)
+def test_direction_of_a_scale_that_is_not_asked_for(write: Any, name: str, content: str) -> None:
+    path = write(name, content)
+    judged = read_judgements(path, aspects=["fluency"], lower_is_better=["errors"])
+    assert units(judged) == [("A", None, None, "fluency", 2.0, None)]
+    assert judged.lower_is_better == frozenset()
+    both = read_judgements(path, aspects=["fluency"], lower_is_better=["errors", "fluency"])
+    assert both.lower_is_better == {"fluency"}
+    with pytest.raises(UsageError, match="'error'"):
+        read_judgements(path, aspects=["fluency"], lower_is_better=["error"])
+
+
 def test_groups(write: Any) -> None:
     rows = [
         {"document": d, "system": s, "group": g, "value": 1} for d, g in (("d", "cs-en"), ("e", "de-en")) for s in "AB"
@@ -195,6 +216,7 @@ def test_compressed_and_from_standard_input(write: Any, monkeypatch: pytest.Monk
         ('{"document": [1], "value": 1}', "document must be text that is not empty, got a list", "fill it"),
         ('{"document": "d", "segment": "1", "value": 1}', 'segment must be a whole number, got "1"', "0, 1, 2"),
         ('{"segment": 1, "value": 1}', "a segment number needs a document", "name the document"),
+        ('{"system": "A", "group": "g", "value": 1}', "a group is one of documents", "name the document"),
         ('{"doc": "d", "doc_id": "e", "value": 1}', "'doc' and 'doc_id' are the same field", "keep one"),
         ('{"docment": "d", "value": 1}', "'docment' is not a known field", "did you mean 'document'?"),
         ('{"system": "A", "value": 1', "expected JSON", "whole JSON object"),
@@ -248,7 +270,9 @@ def test_long_table(write: Any) -> None:
 
 
 def test_wide_table_takes_every_column_of_numbers_that_is_no_key(write: Any) -> None:
-    path = write("a.tsv", "system\tdoc\tmt\tcoherence\tfluency\tcomment\nA\td\t3\t4\t\tok\nB\td\ttext\t-1e1\t2\t5\n")
+    path = write(
+        "a.tsv", "system\tdoc\tmt\tcoherence\tfluency\tcomment\nA\td\t3\t4\t\tok\nB\td\ttext\t-1e1\t2\t5 to 6\n"
+    )
     judged = read_judgements(path)
     assert units(judged) == [
         ("A", "d", None, "coherence", 4.0, None),
@@ -258,13 +282,43 @@ def test_wide_table_takes_every_column_of_numbers_that_is_no_key(write: Any) -> 
     assert judged.missing == 1
 
 
+@pytest.mark.parametrize("missing", ["", "NA", "NaN", "nan", "null", "None", " NA "])
+def test_what_stands_for_a_missing_value(write: Any, missing: str) -> None:
+    """A first cell without a rating does not make the column disappear."""
+    path = write("a.csv", f"system,document,coherence,fluency\nA,d,{missing},1\nB,d,2,{missing}\nC,d,4,5\n")
+    judged = read_judgements(path)
+    assert [(r.system, r.aspect, r.value) for r in judged.ratings] == [
+        ("A", "fluency", 1.0),
+        ("B", "coherence", 2.0),
+        ("C", "coherence", 4.0),
+        ("C", "fluency", 5.0),
+    ]
+    assert judged.missing == 2
+
+
+def test_a_column_that_could_be_either_is_read_or_left_out_when_it_is_told(write: Any) -> None:
+    path = write("a.csv", "system,document,fluency,comment\nA,d,1,good\nB,d,2,5\n")
+    assert [(r.aspect, r.value) for r in read_judgements(path, aspects=["fluency"]).ratings] == [
+        ("fluency", 1.0),
+        ("fluency", 2.0),
+    ]
+
+
 def test_wide_table_with_named_columns(write: Any) -> None:
     path = write("a.csv.gz", gzip.compress(b"system,document,year,fluency,score\nA,d,2020,3,9\n"))
     assert units(read_judgements(path, aspects=["fluency"])) == [("A", "d", None, "fluency", 3.0, None)]
     assert units(read_judgements(path)) == [("A", "d", None, "score", 9.0, None)]
 
 
-@pytest.mark.parametrize("content", ["A\t0.5\nB\t-1\nC\tNone\n", "system\tscore\nA\t0.5\nB\t-1\nC\t\n"])
+@pytest.mark.parametrize(
+    "content",
+    [
+        "A\t0.5\nB\t-1\nC\tNone\n",
+        "C\tNone\nA\t0.5\nB\t-1\n",
+        "C\tNaN\nA\t0.5\nB\t-1\n",
+        "system\tscore\nA\t0.5\nB\t-1\nC\t\n",
+    ],
+)
 def test_system_and_score(write: Any, content: str) -> None:
     judged = read_judgements(write("a.tsv", content))
     assert units(judged) == [("A", None, None, "score", 0.5, None), ("B", None, None, "score", -1.0, None)]
@@ -276,7 +330,15 @@ def test_system_and_score(write: Any, content: str) -> None:
     [
         ("system,value\nA,1\nB,x\n", 3, "value must be a number, got 'x'", "empty"),
         ("system,fluency\nA,1\nB,good\n", 3, "fluency must be a number, got 'good'", "empty"),
-        ("system,value\nA,nan\n", 2, "value must be a finite number, got NaN", ""),
+        ("system,fluency,a\nA,1,2\nB,1,-\n", 3, "a must be a number, got '-'", "empty"),
+        (
+            "system,fluency,a\nA,1,NA\nB,1,-\nC,1,7\n",
+            3,
+            "a must be numbers or none, got '-' and, below it, '7'",
+            "name",
+        ),
+        ("document,ranks\nd,A B\n", 2, "or better and worse, got 'document', 'ranks'", "JSONL"),
+        ("system,group,value\nA,cs-en,1\n", 2, 'a group is one of documents, got "cs-en"', "leave out 'group'"),
         ("system,value\nA,1e999\n", 2, "value must be a finite number, got Infinity", ""),
         ("system,value\nA,1\nB\n", 3, "expected 2 fields as in the header, got 1", "quotes"),
         ('system,value\nA,1\n"B,2\n', 3, "matching quotes", ""),

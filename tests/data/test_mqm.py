@@ -73,6 +73,19 @@ def test_own_weights(write: Any) -> None:
         read_judgements(path, weights={"major": float("inf")})
 
 
+@pytest.mark.parametrize("names", [("docSegId", "globalSegId"), ("doc_seg_id", "global_seg_id")])
+def test_columns_since_2023(write: Any, names: tuple[str, str]) -> None:
+    """The header of generalMT2023 and generalMT2024: other names, and a column of metadata."""
+    header = f"system\tdoc\t{names[0]}\t{names[1]}\trater\tsource\ttarget\tcategory\tseverity\tmetadata\n"
+    line = row("Accuracy/Omission", "major", doc_id=3).replace("\n", '\t{"note": ""}\n')
+    assert penalties(read_judgements(write("mqm.tsv", header + line))) == {("A", "d", 2, "r"): 5.0}
+
+
+def test_doc_id_beside_the_segments_number_is_something_else(write: Any) -> None:
+    content = HEADER.replace("seg_id", "docSegId") + "A\td\tname\t2\tr\ts\tt\tStyle\tMinor\n"
+    assert penalties(read_judgements(write("mqm.tsv", content))) == {("A", "d", 1, "r"): 1.0}
+
+
 def test_quotes_are_characters_in_tsv_and_quotes_in_csv(write: Any) -> None:
     line = row("Style", "Minor").replace("source", 'a "b').replace("target", '"')
     assert len(read_judgements(write("mqm.tsv", HEADER + line + "\n")).ratings) == 1
@@ -98,6 +111,11 @@ def test_refused_with_its_line(write: Any, refused: Any, line: str, says: str, h
 
 def test_columns_that_are_not_there(write: Any, refused: Any) -> None:
     path = write("mqm.tsv", "system\tdoc\tseg_id\trater\tcategory\tseverity\nA\td\t1\tr\tStyle\tMinor\n")
-    refused(lambda: read_judgements(path).ratings, where=f"{path}:1", says="got no doc_id", hint="Google")
+    refused(
+        lambda: read_judgements(path).ratings,
+        where=f"{path}:1",
+        says="got no docSegId or doc_seg_id or doc_id",
+        hint="Google",
+    )
     path = write("b.tsv", HEADER)
     refused(lambda: read_judgements(path).ratings, where=str(path), says="got none", hint="whole")

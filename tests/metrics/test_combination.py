@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -18,7 +19,7 @@ from coheval.data import Item
 from coheval.describe import describe
 from coheval.encoders.minilm import MiniLM
 from coheval.errors import DataError, ResourceError, SignatureWarning, SpecError
-from coheval.metrics import Measurement, Metric, Row, each_segment
+from coheval.metrics import Measurement, Metric, Row, Unit, each_segment
 from coheval.metrics._combined import Member, Model
 from coheval.metrics.combination import Combination
 from coheval.run import MetricResult
@@ -33,8 +34,10 @@ def member(spec: str, scale: MinMax | Standard | Rank, weight: float) -> Member:
     return Member(spec, metric.higher_is_better, scale, weight, metric.signature)
 
 
-def saved(path: Path, *members: Member, intercept: float = 0.0, scaling: str = "minmax") -> str:
-    model = Model(members, intercept, "ridge", scaling, 1.0, {"text": "nothing", "texts": 4}, {})
+def saved(
+    path: Path, *members: Member, intercept: float = 0.0, scaling: str = "minmax", unit: Unit | None = None
+) -> str:
+    model = Model(members, intercept, "ridge", scaling, 1.0, unit, {"text": "nothing", "texts": 4}, {})
     path.write_text(model.to_json(), encoding="utf-8")
     return str(path)
 
@@ -121,6 +124,32 @@ def test_documents_where_a_member_is_of_documents(tmp_path: Path) -> None:
     assert coheval.metric(spec).unit == "document"
     assert found.documents == pytest.approx(expected)
     assert found.system == pytest.approx(sum(expected.values()) / 3)
+
+
+def test_documents_where_it_was_tuned_on_documents(tmp_path: Path) -> None:
+    """Scales of documents' scores are put to documents' scores, though all members are of segments."""
+    members = member("bleu", Rank((0.0, 50.0, 100.0), (0.0, 0.7, 1.0)), 1.0), member("ter", Rank((0, 100), (0, 1)), 2.0)
+    spec = f"combination(model={saved(tmp_path / 'm.json', *members, scaling='rank', unit='document')!r})"
+    found = scored(spec, documents=DOCUMENTS)
+    bleu, ter = (scored(m, documents=DOCUMENTS).documents for m in ("bleu", "ter"))
+    expected = {
+        d: (0.7 * bleu[d] / 50 if bleu[d] < 50 else 0.7 + 0.3 * (bleu[d] - 50) / 50) + 2 * (1 - min(ter[d], 100) / 100)
+        for d in "abc"
+    }
+    assert coheval.metric(spec).unit == "document"
+    assert found.documents == pytest.approx(expected)
+    assert found.system == pytest.approx(sum(expected.values()) / 3)
+    assert found.segments[:2] == [None, None]  # parts of a document
+    assert found.segments[2:] == pytest.approx([expected["b"], expected["c"]])
+
+
+def test_segments_where_it_was_tuned_on_segments(tmp_path: Path) -> None:
+    """Of documents all the same where a member has no score of anything else."""
+    one, other = member("bleu", MinMax(0, 100), 1.0), member("dssent", MinMax(-1, 1), 2.0)
+    segments = saved(tmp_path / "m.json", one, unit="segment")
+    assert coheval.metric(f"combination(model={segments!r})").unit == "segment"
+    documents = saved(tmp_path / "n.json", one, other, unit="segment")
+    assert coheval.metric(f"combination(model={documents!r})").unit == "document"
 
 
 def test_undefined_where_a_member_is(tmp_path: Path) -> None:
@@ -261,6 +290,23 @@ def test_other_libraries_are_told_once(tmp_path: Path) -> None:
     assert len(told) == 1
 
 
+def test_members_made_with_different_libraries(tmp_path: Path) -> None:
+    """Every other version is told, whichever member comes last."""
+    sbert, bertscore = member("sbert", MinMax(0, 1), 1.0), member("bertscore", MinMax(0, 1), 1.0)
+    here = f"'numpy': '{np.__version__}'"
+    older = replace(sbert, signature=str(sbert.signature).replace(here, "'numpy': '0.1'"))
+    oldest = replace(sbert, signature=str(sbert.signature).replace(here, "'numpy': '0.0.1'"))
+    for members, told in (
+        ((older, bertscore), f"numpy 0.1 and {np.__version__}"),
+        ((bertscore, older), f"numpy 0.1 and {np.__version__}"),
+        ((older, replace(oldest, spec="sbert again")), "numpy 0.0.1 and 0.1"),
+    ):
+        path = saved(tmp_path / "m.json", *members)
+        with pytest.warns(SignatureWarning, match=re.escape(f"{told} (here {np.__version__})")) as warned:
+            coheval.metric(f"combination(model={path!r})")
+        assert len(warned) == 1
+
+
 def test_columns_that_are_no_metrics(tmp_path: Path) -> None:
     path = saved(tmp_path / "m.json", Member("somebody's scores", True, MinMax(0, 1), 1.0))
     with pytest.raises(DataError, match="no metric but a column of scores"):
@@ -304,3 +350,6 @@ def test_info_shows_members_and_weights(tmp_path: Path) -> None:
     ]
     assert "method: ridge, scaling by minmax, penalty 1, intercept 2" in shown
     assert "tuned on: text nothing, texts 4" in shown
+    documents = saved(tmp_path / "n.json", *members, unit="document")
+    shown = coheval.metric(f"combination(model={documents!r})").details()
+    assert "method: ridge, scaling by minmax, penalty 1, intercept 0, scores of documents" in shown

@@ -50,6 +50,20 @@ def test_lower_is_better_turns_axis_and_sign() -> None:
     assert f"r = {expected:.2f}" in written(figure)
 
 
+@pytest.mark.parametrize("higher", [True, False])
+def test_ratings_of_which_less_is_better_turn_their_axis(higher: bool) -> None:
+    errors = 5 - RATINGS
+    figure = draw_agreement(
+        SCORES if higher else -SCORES, errors, aspect="errors", higher_is_better=higher, lower_ratings_are_better=True
+    )
+    (axes,) = figure.axes
+    assert axes.xaxis_inverted()
+    assert axes.yaxis_inverted() != higher
+    assert axes.get_xlabel() == "errors (lower is better, axis reversed)"
+    np.testing.assert_allclose(offsets(axes)[:, 0], errors)
+    assert f"r = {stats.pearsonr(RATINGS, SCORES).statistic:.2f}" in written(figure)
+
+
 def test_each_system_has_its_own_look() -> None:
     figure = draw_agreement(SCORES, RATINGS, systems=SYSTEMS)
     clouds = figure.axes[0].collections

@@ -54,7 +54,7 @@ def test_histograms_have_the_area_one_and_the_same_range() -> None:
 def test_ties_are_never_parted() -> None:
     # a third would be two texts; three have the worst rating
     figure = draw_distributions({"m": [1, 2, 3, 4, 5, 6]}, [1, 1, 1, 2, 3, 4])
-    assert "worst third: rating ≤ 1 (n = 3)" in texts(figure)
+    assert "worst 3 of 6: rating ≤ 1" in texts(figure)
     assert "best third: rating ≥ 3 (n = 2)" in texts(figure)
     assert medians(figure.axes[0]) == [5.5, 2]
 
@@ -62,11 +62,35 @@ def test_ties_are_never_parted() -> None:
 def test_a_rating_that_most_texts_have() -> None:
     # both quantiles are 5: the best are those above it, or those that have it if none is above
     spared = draw_distributions({"m": range(10)}, [1, 2, 5, 5, 5, 5, 5, 5, 5, 6])
-    assert "best third: rating ≥ 6 (n = 1)" in texts(spared)
-    assert "worst third: rating ≤ 2 (n = 2)" in texts(spared)
+    assert "best 1 of 10: rating ≥ 6" in texts(spared)  # a third is 3.3
+    assert "worst 2 of 10: rating ≤ 2" in texts(spared)
     needed = draw_distributions({"m": range(10)}, [1, 2, 5, 5, 5, 5, 5, 5, 5, 5])
-    assert "best third: rating ≥ 5 (n = 8)" in texts(needed)
-    assert "worst third: rating ≤ 2 (n = 2)" in texts(needed)
+    assert "best 8 of 10: rating ≥ 5" in texts(needed)
+    assert "worst 2 of 10: rating ≤ 2" in texts(needed)
+
+
+@pytest.mark.parametrize("count", range(2, 40))
+def test_without_ties_it_is_always_the_share(count: int) -> None:
+    told = written(draw_distributions({"m": range(count)}, range(count)))
+    assert "best third" in told
+    assert "worst third" in told
+
+
+def test_missing_ratings_are_not_in_the_total() -> None:
+    figure = draw_distributions({"m": range(8)}, [1, 1, 1, 2, 3, 4, None, None])
+    assert "worst 3 of 6: rating ≤ 1" in texts(figure)
+
+
+def test_ratings_of_which_less_is_better() -> None:
+    # the three with the fewest errors are the best
+    figure = draw_distributions(
+        {"m": [90, 70, 80, 0, 0, 0, 30, 10, 25]}, range(1, 10), aspect="errors", lower_ratings_are_better=True
+    )
+    assert medians(figure.axes[0]) == [80, 25]
+    assert "best third: errors ≤ 3 (n = 3)" in texts(figure)
+    assert "worst third: errors ≥ 7 (n = 3)" in texts(figure)
+    with pytest.raises(DataError, match="all texts are rated −2"):
+        draw_distributions({"m": [1, 2]}, [-2, -2], lower_ratings_are_better=True)
 
 
 @pytest.mark.parametrize(("share", "name", "count"), [(0.5, "half", 5), (0.25, "25%", 3)])

@@ -48,14 +48,14 @@ class Reader:
 
     def _of_set(self, dataset: Dataset) -> Judgements:
         """A judged set knows its raters and weights; scales may be turned."""
-        parts = f"the set has these parts: --part {', '.join(dataset.parts())}" if dataset.parts() else "leave it out"
+        parts = " or ".join(f"--part {part}" for part in dataset.parts())
         given = {"--raters": self.raters, "--weights": self.weights, "--documents": self.documents}
         for option, value in given.items():
             if value:
                 raise UsageError(
                     f"{option} has no meaning for {dataset.name}, a judged set",
                     where=os.fspath(dataset.folder),
-                    hint=parts if option == "--raters" else "leave it out",
+                    hint="leave it out" + (f", or choose a part: {parts}" if parts and option == "--raters" else ""),
                 )
         found = dataset.judgements()
         return replace(found, lower_is_better=found.lower_is_better | frozenset(self.lower_is_better))

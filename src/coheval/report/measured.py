@@ -128,7 +128,7 @@ def _statistic(found: Agreement, groups: int) -> str:
 def _scores(grid: Grid, column: Column, conditions: Conditions) -> Array:
     """As the metric gives them, of systems or of texts."""
     if conditions.level == "system":
-        turned = grid.system_scores(column, _once(grid), of_means=conditions.of_means)[0]
+        turned: Array = grid.system_scores(column, _once(grid), of_means=conditions.of_means)[0]
     else:
         turned = grid.scores(column).ravel()
     return turned if column.higher_is_better else -turned

@@ -252,13 +252,14 @@ class Combiner:
         return of_ratings(table, ratings, groups)
 
     def _check_lists(self) -> None:
-        lists = {"members": self.members or (), "lower_is_better": self.lower_is_better or (), "penalties": self.penalties}
-        for name, value in lists.items():
-            if isinstance(value, str) or not isinstance(value, Iterable):
+        for name in ("members", "lower_is_better", "penalties"):
+            value = getattr(self, name)
+            unset = value is None and name != "penalties"
+            if isinstance(value, str) or not (unset or isinstance(value, Iterable)):
                 raise UsageError(f"{name} of Combiner must be a list, got {value!r}", hint=f"write {name}=[…]")
 
     def _check_lower(self, known: Sequence[str]) -> None:
-        for name in self.lower_is_better or ():
+        for name in () if self.lower_is_better is None else self.lower_is_better:
             if name not in known:
                 raise UsageError(f"lower_is_better names {name!r}, which is no column", hint=did_you_mean(name, known))
 

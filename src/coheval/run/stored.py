@@ -37,10 +37,9 @@ def read_run(folder: str | Path, *, evidence: bool = False) -> Result:
         counts = {str(system): int(count) for system, count in manifest["corpus"]["segments"].items()}
     by_segment = _by_segment(place / SCORES)
     with _understood(str(place / MANIFEST)):
+        units: dict[str, Unit] = {spec: "segment" if spec in by_segment else "document" for spec in entries}
         metrics = {
-            spec: _metric(
-                str(entry["signature"]), "segment" if spec in by_segment else "document", str(place / MANIFEST)
-            )
+            spec: _metric(str(entry["signature"]), units[spec], str(place / MANIFEST))
             for spec, entry in entries.items()
         }
         parts = {spec: {s: _Part(metric, n, evidence) for s, n in counts.items()} for spec, metric in metrics.items()}

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.algo.correlation import ratio
-from coheval.algo.pairs import rated_pairs
+from coheval.algo.pairs import rated_pairs, win_ratio
 from coheval.run.scoretable import Column
 
 Array = NDArray[np.float64]
@@ -21,6 +21,7 @@ Mask = NDArray[np.bool_]
 Places = NDArray[np.intp]
 ItemLevel = Literal["document", "segment"]
 
+AT_ONCE = 100  # resamples of which every pair's weight is held in memory
 DIGITS = 12  # of the largest number: the same numbers added in another order are still ties
 
 
@@ -86,18 +87,11 @@ class Grid:
         """Systems as people rated them, or by the mean of their items, or the share of comparisons won: [R, S]."""
         if self.human_systems is not None:
             return np.tile(self.human_systems, (len(weights), 1))
-        return self._won(weights) if self.preferred else weighted_means(self.human, weights[:, self.block])
-
-    def _won(self, weights: Array) -> Array:
-        wins, losses = (self._by_document(side) for side in (self.pairs(0).better, self.pairs(0).worse))
-        won, met = weights @ wins, weights @ (wins + losses)
-        return ratio(won, met)
-
-    def _by_document(self, side: Places) -> Array:
-        """How often each system is on this side of a pair: [D, S]."""
-        counts = np.zeros((len(self.documents), len(self.systems)))
-        np.add.at(counts, (self.block[self.pairs(0).item], side), 1)
-        return counts
+        if self.preferred is None:
+            return weighted_means(self.human, weights[:, self.block])
+        p, place = self.preferred, self.block[self.preferred.item]
+        parts = [weights[start : start + AT_ONCE] for start in range(0, len(weights), AT_ONCE)]
+        return np.concatenate([win_ratio(p.better, p.worse, len(self.systems), part[:, place]) for part in parts])
 
 
 def rounded(values: Array) -> Array:

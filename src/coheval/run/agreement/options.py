@@ -3,25 +3,18 @@
 from __future__ import annotations
 
 import typing
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.algo.significance import benjamini_hochberg, holm
+from coheval.algo.significance import CORRECTIONS
 from coheval.errors import UsageError, did_you_mean
 from coheval.run.agreement.differences import Test
 
 Resample = Literal["documents", "systems", "both"]
 Correction = Literal["holm", "benjamini-hochberg", "none"]
-
-_CORRECTIONS: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
-    "holm": holm,
-    "benjamini-hochberg": benjamini_hochberg,
-    "none": np.asarray,
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,4 +64,4 @@ class Options:
         )
 
     def corrected(self, p: NDArray[np.float64]) -> NDArray[np.float64]:
-        return _CORRECTIONS[self.correction](p)
+        return CORRECTIONS[self.correction](p)
