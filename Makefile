@@ -1,12 +1,13 @@
 # make demo   set up and run the main job on the embedded default
 # make test   set up with everything and run all tests
 # make check  lint and types;  make results / make bench  write docs/results.md and docs/benchmarks.md;  make lock
+# make tune   tune the combination that comes with the package anew
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: demo test check results bench lock clean
+.PHONY: demo test check results bench tune lock clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/core
@@ -26,6 +27,10 @@ results: $(VENV)/all
 bench: $(VENV)/all
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/discourse.py
+	$(BIN)/python benchmarks/resampling.py
+
+tune: $(VENV)/all
+	$(BIN)/python benchmarks/tuning.py
 
 lock: ## the versions now installed become the ones that everybody gets
 	$(BIN)/python -m pip freeze --exclude-editable | sed 's/+cpu$$//' > constraints.txt

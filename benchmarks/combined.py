@@ -27,7 +27,7 @@ def part(job: Job) -> Iterator[str]:
     yield from section(
         "## Combinations of metrics",
         f"{len(MEMBERS)} settings of five embedded metrics, listed by `coheval info combination`, are weighted by "
-        "ridge regression on ratings or by pairwise logistic regression on preferences (DiscoTK). No text below is scored by "
+        "ridge regression on ratings or by pairwise logistic regression on preferences (DiscoTK). No text is scored by "
         "a model that was tuned on its language pair, data set or article. The last columns say how far a combination "
         "is ahead of its best member there, which was chosen with the figures in view; the interval is that of a "
         "paired bootstrap over documents.",
