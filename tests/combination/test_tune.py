@@ -290,6 +290,14 @@ def test_from_scores_to_a_metric(run: Path) -> None:
             assert line in shown.stdout
 
 
+def test_what_is_dropped_is_told(run: Path) -> None:
+    foreign = {"system": "nobody", "document": "1", "segment": 0, "value": 1.0}
+    (run / "more.jsonl").write_text((run / "human.jsonl").read_text() + json.dumps(foreign) + "\n")
+    done = coheval(run, "train", "combination", "run", "more.jsonl", "-o", "more.json", "--drop-unmatched")
+    assert done.returncode == 0, done.stderr
+    assert "1 judgements have no text in the run and were dropped" in done.stderr
+
+
 def test_a_combination_of_combinations_is_refused(run: Path) -> None:
     texts = (["the red boat", "a street"], ["the red boat", "one street"])
     result = score(*texts, metrics=["chrf", "combination(members=[chrf, bleu])"])

@@ -89,7 +89,9 @@ def agree(
 ) -> None:
     """Agreement with people: coheval agree runs/a judgements.jsonl --level system --statistic kendall"""
     from coheval.run.agreement import agree as measure
+    from coheval.run.recipes import expanded
 
+    metrics = None if metrics is None else expanded(metrics)
     reader = Reader(part, aspects, raters, tuple(lower_is_better or ()), weights or (), documents)
     if between:
         _between(_table(run, metrics, part), metrics, level, statistic, format)

@@ -53,7 +53,6 @@ def score(
     ] = None,
 ) -> None:
     """Score candidates: coheval score -c sysA.txt sysB.txt -r ref.txt -m moverscore chrf -o runs/a"""
-    from coheval.run.recipes import expanded
     from coheval.run.score import named
 
     if online:
@@ -66,7 +65,7 @@ def score(
         _repeat(repeat, output and output.absolute(), overwrite, format, level, evidence)
         return
     inputs = _inputs(data, pair, candidates or [], references or [], source, documents)
-    asked = named(expanded(metrics or ["moverscore"]))
+    asked = named(metrics or ["moverscore"])
     Job(inputs, asked, inputs.corpus, output, overwrite, format, level, evidence).run()
 
 

@@ -1,9 +1,9 @@
 """The JSON file of a combination, read and checked.
 
 It has the format 1: what was learnt (`members`, each with the spec and the signature that it was tuned with, its
-direction, scale and weight; `intercept`), how (`method`, `scaling`, `penalty`), from what (`tuned_on`; `unit`: scores of
-segments or of documents, null or left out where that is not told), how well it agreed with people on texts that were held
-out (`cross_validation`), and by which coheval.
+direction, scale and weight; `intercept`), how (`method`, `scaling`, `penalty`), from what (`tuned_on`; `unit`, scores
+of segments or of documents, null or left out where that is not told), how well it agreed with people on texts that were
+held out (`cross_validation`), and by which coheval.
 """
 
 from __future__ import annotations

@@ -16,8 +16,8 @@ The unit is the document if it is that of any member, or if the model was tuned 
 that measures segments counts with its score of the document. There is no score where a member has none.
 
 Members of the model that comes with coheval overlap, and some of its weights are negative. So a text that is identical
-to its reference need not have the highest score: with the last word of a reference written twice, about a quarter of
-references score higher than as they are.
+to its reference need not have the highest score: about a fifth of WMT17's references, which are tokenised, score higher
+with their last token, mostly a full stop, written twice.
 """
 
 from __future__ import annotations
