@@ -162,6 +162,8 @@ def _between(
 
     among = "document" if level == "summary" else level or "segment"
     found = between(table, metrics=metrics, statistic=statistic or "pearson", level=among)
+    if format == "latex":
+        raise UsageError("correlations between metrics have no LaTeX table", hint="--format text, json or csv")
     printed = {"json": found.to_json() + "\n", "csv": found.to_pandas().to_csv()}
     typer.echo(printed.get(format, repr(found)), nl=False)
 
