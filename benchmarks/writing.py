@@ -5,7 +5,6 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
-from coheval.algo.resample import interval as resampled_interval
 from coheval.run.agreement import Agreed, Agreement
 
 NOTHING = "–"
@@ -76,5 +75,7 @@ def mean_of(row: Agreed, *, percent: bool = False) -> list[str]:
 
 def span(agreement: Agreement, one: str, other: str, aspect: str) -> list[str]:
     """How much more the first of two metrics agrees with people, and the interval of that, by paired bootstrap."""
-    gaps = agreement.resampled[one, aspect] - agreement.resampled[other, aspect]
-    return [figure(float(gaps[0]), plus=True), between(*resampled_interval(gaps), plus=True)]
+    found = next(d for d in agreement.differences if d.aspect == aspect and {d.metric, d.other} == {one, other})
+    sign = 1 if found.metric == one else -1
+    gap, low, high = (None if end is None else sign * end for end in (found.difference, found.low, found.high))
+    return [figure(gap, plus=True), between(*((low, high) if sign > 0 else (high, low)), plus=True)]
