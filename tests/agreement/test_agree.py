@@ -493,3 +493,15 @@ def test_unknown_names_of_a_result() -> None:
         found["n"]
     with pytest.raises(UnknownName, match="no aspect is called 'fluency'"):
         found.row("m", "fluency")
+
+
+def test_as_many_resamples_as_many_metrics_need() -> None:
+    """30 metrics are 435 pairs: the smallest p, 2 / (1 + R), times 435 is below 0.05 from R = 17,400 on."""
+    metrics, human = simulated(n=12)
+    many = {f"m{n}": metrics["close" if n % 2 else "noise"] for n in range(30)}
+    found = coheval.agree(many, human, level="segment", statistic="pearson")
+    assert found.options.resamples == 17_400
+    assert any(d.significant for d in found.differences)
+    few = coheval.agree(many, human, level="segment", statistic="pearson", resamples=1000)
+    assert not any(d.significant for d in few.differences)
+    assert any("no p is small enough" in note for note in few.notes)

@@ -49,7 +49,9 @@ def agree(
     resample: Annotated[
         Literal["documents", "systems", "both"], typer.Option("--resample", help="What the bootstrap draws.")
     ] = "documents",
-    resamples: Annotated[int, typer.Option("--resamples", help="How often.")] = 1000,
+    resamples: Annotated[
+        int | None, typer.Option("--resamples", help="How often.  [1,000, or as many pairs of metrics need]")
+    ] = None,
     confidence: Annotated[
         float, typer.Option("--confidence", help="Of intervals; p is significant below 1 − confidence.")
     ] = 0.95,

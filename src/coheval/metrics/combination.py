@@ -15,8 +15,8 @@ scaled to 0-1 by the range that it declares.
 The unit is the document if it is that of any member, or if the model was tuned on scores of documents; then a member
 that measures segments counts with its score of the document. There is no score where a member has none.
 
-Members of the model that comes with coheval overlap, and some of its weights are negative: single weights mean little, and
-a text that is identical to its reference is not bound to have the highest score.
+Members of the model that comes with coheval overlap, and some of its weights are negative: single weights mean little,
+and a text that is identical to its reference is not bound to have the highest score.
 """
 
 from __future__ import annotations

@@ -48,7 +48,7 @@ def agree(
     of_means: bool = False,
     least: float | None = None,
     resample: Resample = "documents",
-    resamples: int = 1000,
+    resamples: int | None = None,
     confidence: float = 0.95,
     test: Test = "bootstrap",
     one_sided: bool = False,
@@ -82,8 +82,9 @@ def agree(
     chosen = _known("aspect", aspects, opinions.aspects())
     level, statistic = level or _level(table, opinions), statistic or _statistic(opinions)
     conditions = Conditions(level, statistic, average, of_means, least)
-    tester = Tester(test, conditions, resamples, seed, one_sided, absolute)
     names = _known("metric", metrics, list(table.columns))
+    options = options.for_pairs(len(names) * (len(names) - 1) // 2)
+    tester = Tester(test, conditions, options.resamples or 0, seed, one_sided, absolute)
     with threadpool_limits(limits=1, user_api="blas"):  # on a busy machine, threads for small matrices cost 100 times
         return _Telling(Measured(table, opinions, chosen, names, conditions, options), tester).agreement()
 
@@ -207,7 +208,7 @@ class _Telling:
     def _notes(self) -> Iterator[str]:
         m = self.measured
         yield from notes(m.judgements, m.matched)
-        yield from about_draws(m.draws.values(), m.options, m.resampled.values())
+        yield from about_draws(m.draws.values(), m.options, m.metrics, m.resampled.values())
         if m.options.test != "bootstrap" and len(m.aspects) > 1:
             yield f"p of the {m.mean} is a paired bootstrap's: the test {m.options.test} is of one aspect"
         for aspect, matched in m.matched.items():

@@ -89,7 +89,7 @@ class Measured:
     def _drawn(self, grid: Grid) -> Draws:
         """The same for every metric; a group's do not depend on which other groups there are."""
         rng = np.random.default_rng([self.options.seed, *grid.group.encode()])
-        count, what = self.options.resamples, self.options.resample
+        count, what = self.options.resamples or 0, self.options.resample
         documents, systems = (
             bootstrap_weights(size, count, rng) if what in (name, "both") else np.ones((1 + count, size))
             for name, size in (("documents", len(grid.documents)), ("systems", len(grid.systems)))

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 import typing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -13,6 +14,7 @@ from coheval.algo.significance import CORRECTIONS
 from coheval.errors import UsageError, did_you_mean
 from coheval.run.agreement.differences import Test
 
+USUAL, MOST = 1_000, 20_000  # resamples
 Resample = Literal["documents", "systems", "both"]
 Correction = Literal["holm", "benjamini-hochberg", "none"]
 
@@ -20,7 +22,7 @@ Correction = Literal["holm", "benjamini-hochberg", "none"]
 @dataclass(frozen=True, kw_only=True)
 class Options:
     resample: Resample = "documents"  # what the bootstrap draws
-    resamples: int = 1000  # also of permutation tests
+    resamples: int | None = None  # also of permutation tests; None: 1,000, or as many as the pairs of metrics need
     confidence: float = 0.95  # of intervals; differences are significant at 1 − confidence
     test: Test = "bootstrap"  # between metrics
     one_sided: bool = False
@@ -37,7 +39,8 @@ class Options:
                     f"{name} must be one of {', '.join(known)}, got {getattr(self, name)!r}",
                     hint=did_you_mean(str(getattr(self, name)), known),
                 )
-        if isinstance(self.resamples, bool) or not isinstance(self.resamples, int) or self.resamples < 0:
+        whole = isinstance(self.resamples, int) and not isinstance(self.resamples, bool)
+        if self.resamples is not None and (not whole or self.resamples < 0):
             raise UsageError(f"resamples must be a whole number from 0, got {self.resamples!r}", hint="resamples=1000")
         if isinstance(self.seed, bool) or not isinstance(self.seed, int) or self.seed < 0:
             raise UsageError(f"seed must be a whole number from 0, got {self.seed!r}", hint="seed=1")
@@ -45,6 +48,17 @@ class Options:
             raise UsageError(
                 f"confidence must lie between 0 and 1, got {self.confidence!r}", hint="0.95 gives 95% intervals"
             )
+
+    def for_pairs(self, pairs: int) -> Options:
+        """With so many resamples that the smallest p of a paired bootstrap, corrected for the pairs, is significant."""
+        if self.resamples is not None:
+            return self
+        needed = self.needed(pairs) if self.test == "bootstrap" else 0
+        return replace(self, resamples=min(max(USUAL, needed), MOST))
+
+    def needed(self, pairs: int) -> int:
+        """The smallest p is 2 / (1 + resamples)."""
+        return math.ceil(2 * (1 if self.correction == "none" else pairs) / self.alpha)
 
     @property
     def alpha(self) -> float:

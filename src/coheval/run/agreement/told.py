@@ -96,13 +96,21 @@ def _votes(judgements: Judgements, aspect: str) -> tuple[list[str | None], Array
     return raters, np.array(values, dtype=np.float64).reshape(len(raters), len(found))
 
 
-def about_draws(draws: Iterable[Draws], options: Options, resampled: Iterable[Array]) -> Iterator[str]:
+def about_draws(
+    draws: Iterable[Draws], options: Options, metrics: Sequence[str], resampled: Iterable[Array]
+) -> Iterator[str]:
     """What a reader of intervals should know."""
     fewest = min(drawn.blocks for drawn in draws) if options.resamples else FEW
     if fewest == 1:
         yield f"there is one block of {options.resample} to draw from: no intervals"
     elif fewest < FEW:
         yield f"only {fewest} {options.resample} to draw from: intervals and bootstrap p are too small"
+    pairs = len(metrics) * (len(metrics) - 1) // 2
+    if pairs and options.resamples and options.resamples < options.needed(pairs) - 1:
+        yield (
+            f"with {options.resamples:,} resamples no p is small enough to be significant after the correction for "
+            f"{pairs} pairs of metrics; {options.needed(pairs):,} would do"
+        )
     worst = max((int(np.isnan(v[1:]).sum()) for v in resampled if not np.isnan(v[0])), default=0)
     if worst and fewest > 1:
         yield f"in up to {worst:,} of {options.resamples:,} resamples a figure is undefined; they are left out"
