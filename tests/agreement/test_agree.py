@@ -263,10 +263,10 @@ def test_result_as_json_and_pandas() -> None:
     [
         ({"level": "sentence"}, UsageError, "no level is called 'sentence'"),
         ({"statistic": "kendal"}, UsageError, "did you mean 'kendall'"),
-        ({"level": "system", "statistic": "wmt12"}, UsageError, "level='segment'"),
+        ({"level": "system", "statistic": "wmt12"}, UsageError, "choose the level segment"),
         ({"level": "system", "average": "item"}, UsageError, "nothing to average over"),
-        ({"level": "segment", "statistic": "spa"}, UsageError, "level='system'"),
-        ({"statistic": "kendall", "test": "williams"}, UsageError, "statistic='pearson'"),
+        ({"level": "segment", "statistic": "spa"}, UsageError, "choose the level system"),
+        ({"statistic": "kendall", "test": "williams"}, UsageError, "statistic pearson"),
         ({"test": "randomisation"}, UsageError, "forms of τ"),
         ({"test": "t-test"}, UsageError, "test must be one of"),
         ({"resamples": -1}, UsageError, "resamples"),
@@ -314,7 +314,7 @@ def test_one_document_has_no_interval_and_no_p() -> None:
     assert all((row.low, row.high) == (None, None) for row in found.rows)
     assert all(d.p is None and d.reason and not d.significant for d in found.differences)
     assert {row.cluster for row in found.rows} == {1}
-    assert any("no intervals" in note for note in found.notes)
+    assert "only one of documents to draw from: no intervals" in found.notes
 
 
 def test_few_documents_are_told() -> None:
@@ -474,7 +474,7 @@ def test_what_means_nothing_is_refused() -> None:
             coheval.agree(result, {"A": [1], "B": [2]}, **given)
     with pytest.raises(UsageError, match="preferences only"):
         coheval.agree({"m": GOOD}, HUMAN, level="segment", statistic="pearson", least=1)
-    with pytest.raises(UsageError, match="level='system'"):
+    with pytest.raises(UsageError, match="choose the level system"):
         coheval.agree({"m": GOOD}, HUMAN, level="segment", of_means=True)
     with pytest.raises(UsageError, match="needs ratings of texts"):
         coheval.agree(
@@ -505,3 +505,50 @@ def test_as_many_resamples_as_many_metrics_need() -> None:
     few = coheval.agree(many, human, level="segment", statistic="pearson", resamples=1000)
     assert not any(d.significant for d in few.differences)
     assert any("no p is small enough" in note for note in few.notes)
+
+
+def test_metrics_of_documents_and_of_segments_are_compared_at_system_level() -> None:
+    """Ratings of segments; one metric scores whole documents. Both have all of these: the figures' difference counts."""
+    texts = {
+        "A": [
+            "The river rose. The river fell.",
+            "The bridge held.",
+            "Bread was brought. The bread was gone.",
+            "It was over.",
+        ],
+        "B": ["A river rose. A river fell.", "Bridges hold.", "Bread came. Then bread was gone.", "All was over."],
+        "C": ["Dogs ran. Cats ran.", "Sun shone.", "People ate. Birds sang.", "The end came."],
+    }
+    result = coheval.score(texts, texts["A"], documents=["x", "x", "y", "y"], metrics=["chrf", "rc"])
+    found = coheval.agree(result, {"A": [5, 5, 4, 5], "B": [3, 4, 3, 4], "C": [1, 2, 1, 1]}, statistic="pearson")
+    (difference,) = found.differences
+    assert difference.difference == pytest.approx(abs(found["chrf"]["human"] - found["rc"]["human"]))
+    assert difference.p is not None
+    segments = coheval.agree(result, {"A": [5, 5, 4, 5], "B": [3, 4, 3, 4], "C": [1, 2, 1, 1]}, level="segment")
+    assert segments.row("rc", "human").reason.startswith("it scores whole documents")
+
+
+def test_preferences_at_the_other_level_are_no_ties() -> None:
+    pairs = [Preference("A", "B", "d", 0, "x"), Preference("A", "B", "d", 1, "x", tie=True)]
+    scores = {"m": {"A": [0.9, 0.5], "B": [0.1, 0.4]}}
+    with pytest.raises(UsageError, match="people judged whole segments here"):
+        coheval.agree(scores, Judgements(preferences=pairs), documents=["d", "d"], level="document")
+
+
+def test_ratings_that_are_not_far_enough_apart_are_told() -> None:
+    found = coheval.agree({"m": GOOD}, HUMAN, level="segment", statistic="darr")
+    assert found.row("m", "human").reason == "no two ratings of an item are 25 apart (least=, --least)"
+    assert coheval.agree({"m": GOOD}, HUMAN, level="segment", statistic="darr", least=1)["m"]["human"] is not None
+
+
+def test_what_the_data_allow() -> None:
+    """Comparisons at system level have Kendall of wins; ratings of one of three systems are looked at by segment."""
+    pairs = [
+        Preference("A", "B", "1", None, "x"),
+        Preference("B", "C", "2", None, "x"),
+        Preference("A", "C", "3", None, "x"),
+    ]
+    wins = coheval.agree({"m": GOOD}, Judgements(preferences=pairs), level="system")
+    assert str(wins.conditions) == "kendall at system level"
+    ratings = [Rating("A", str(n + 1), None, "x", v) for n, v in enumerate(HUMAN["A"])]
+    assert str(coheval.agree({"m": GOOD}, Judgements(ratings=ratings)).conditions) == "kendall at segment level"

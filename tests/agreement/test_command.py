@@ -128,7 +128,7 @@ def test_a_figure_that_cannot_be_drawn_is_told(folder) -> None:
         (["runs/a", "humen.jsonl"], 3, "did you mean 'human.jsonl'?"),
         (["runs/a", "human.jsonl", "--aspects", "fluencey"], 2, "fluency"),
         (["runs/a", "human.jsonl", "-m", "bleu"], 2, "no metric is called 'bleu' here"),
-        (["runs/a", "human.jsonl", "--level", "system", "--statistic", "wmt14"], 2, "level='segment'"),
+        (["runs/a", "human.jsonl", "--level", "system", "--statistic", "wmt14"], 2, "choose the level segment"),
         (["runs/a", "stray.jsonl"], 3, "texts that the run does not have"),
         (["runs/a", "half.jsonl"], 3, "half.jsonl:1"),
         (["nowhere", "human.jsonl"], 3, "nowhere"),

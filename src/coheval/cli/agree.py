@@ -96,6 +96,11 @@ def agree(
     metrics = None if metrics is None else expanded(metrics)
     reader = Reader(part, aspects, raters, tuple(lower_is_better or ()), weights or (), documents)
     if between:
+        if judgements or aspects or figures:
+            raise UsageError(
+                "--between is about metrics alone",
+                hint="drop judgements, --aspects and --figures; figures show it, too",
+            )
         _between(_table(run, metrics, part), metrics, level, statistic, format)
         return
     opinions = _opinions(run, judgements, reader)  # read first: scoring may take long
@@ -173,7 +178,14 @@ def _between(
 def _print(found: Agreement, format: Format, differences: bool) -> None:
     from coheval.run.agreement import tables
 
-    typer.echo(tables.FORMATS[format](found), nl=False)
+    if differences and format == "latex":
+        raise UsageError(
+            "pairs of metrics have no LaTeX table", hint="--format text, csv or json, which has them always"
+        )
+    if differences and format == "csv":  # a file holds one table
+        typer.echo(tables.differences_csv(found), nl=False)
+    else:
+        typer.echo(tables.FORMATS[format](found), nl=False)
     if differences and format == "text":
         typer.echo()
         typer.echo(tables.differences(found), nl=False)

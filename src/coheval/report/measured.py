@@ -105,7 +105,8 @@ def _of_aspect(table: ScoreTable, found: Agreement, aspect: str, grids: list[Gri
             ),
         )
     if found.level != "system":
-        lower = [metric for metric, column in columns.items() if not column.higher_is_better]
+        scores = {metric: own for metric, own in scores.items() if not np.isnan(own).all()}
+        lower = [metric for metric in scores if not columns[metric].higher_is_better]
         yield (
             f"distributions {aspect}",
             partial(

@@ -280,18 +280,24 @@ class Combiner:
 
 def _check_scores(names: Sequence[str], table: Array, complete: Mask) -> None:
     if not complete.any():
-        missing = np.isnan(table).sum(axis=0)
-        most = ", ".join(f"{names[k]} lacks {missing[k]:,}" for k in np.argsort(-missing)[:3])
         raise DataError(
-            f"none of {len(table):,} texts has a score by every member and a judgement ({most})",
+            f"none of {len(table):,} texts has a score by every member and a judgement{_lacking(names, table)}",
             hint="leave out the members that lack most",
         )
     for name, column in zip(names, table[complete].T, strict=True):
         if np.ptp(column) == 0:
             raise DataError(
-                f"the member {name!r} has the score {column[0]:g} everywhere, so that it tells nothing",
-                hint="leave it out",
+                f"the member {name!r} has the score {column[0]:g} in all {complete.sum():,} of {len(table):,} texts "
+                f"that every member scores, so that it tells nothing{_lacking(names, table)}",
+                hint="leave it out, or the members that lack most",
             )
+
+
+def _lacking(names: Sequence[str], table: Array) -> str:
+    """Which members lack most scores, in brackets."""
+    missing = np.isnan(table).sum(axis=0)
+    most = [f"{names[k]} lacks {missing[k]:,}" for k in np.argsort(-missing)[:3] if missing[k]]
+    return f" ({', '.join(most)})" if most else ""
 
 
 def _signature(name: str) -> str | None:

@@ -64,7 +64,8 @@ def _aspect(judgements: Judgements, aspect: str | None) -> str:
     known = judgements.aspects()
     if aspect is None and len(known) != 1:
         raise UsageError(
-            f"people judged {len(known)} aspects, and none was named", hint=f"name one of {', '.join(known)}"
+            f"people judged {len(known)} aspects, and none was named",
+            hint=f"name one, --aspect {known[0]}; there are {', '.join(known)}",
         )
     return known[0] if aspect is None else aspect
 

@@ -80,7 +80,8 @@ def agree(
     table = table_of(scores, documents, lower_is_better)
     opinions = judgements_of(judgements, table)
     chosen = _known("aspect", aspects, opinions.aspects())
-    level, statistic = level or _level(table, opinions), statistic or _statistic(opinions)
+    level = level or _level(table, opinions)
+    statistic = statistic or _statistic(opinions, level)
     conditions = Conditions(level, statistic, average, of_means, least)
     names = _known("metric", metrics, list(table.columns))
     options = options.for_pairs(len(names) * (len(names) - 1) // 2)
@@ -97,15 +98,15 @@ def _known(what: str, asked: Sequence[str] | None, known: list[str]) -> list[str
 
 
 def _level(table: ScoreTable, judgements: Judgements) -> Level:
-    if judgements.ratings and len(table.systems) >= 3:
+    if len({rating.system for rating in judgements.ratings} & {*table.systems}) >= 3:
         return "system"
     segments = [*(r.segment for r in judgements.ratings), *(p.segment for p in judgements.preferences)]
     of_segments = any(segment is not None for segment in segments)
     return "segment" if of_segments or len(table.units) == len(table.documents) else "document"
 
 
-def _statistic(judgements: Judgements) -> Statistic:
-    return "kendall" if judgements.ratings else "wmt14"
+def _statistic(judgements: Judgements, level: Level) -> Statistic:
+    return "kendall" if judgements.ratings or level == "system" else "wmt14"
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,7 +125,7 @@ class _Telling:
             rows=[row for aspect in m.rows for row in self._rows(aspect, differences[aspect])],
             differences=[row for of_aspect in differences.values() for row in of_aspect],
             reliability=list(reliability(m.judgements, m.aspects)),
-            notes=[*m.table.notes, *self._notes()],
+            notes=[*_about(m.table, m.metrics), *self._notes()],
             resampled=m.resampled,
         )
 
@@ -215,6 +216,12 @@ class _Telling:
             for metric in m.metrics:
                 column = m.table.columns[metric]
                 yield from about_metric(m.conditions, matched.grids, column, f"{metric}, {aspect}")
+
+
+def _about(table: ScoreTable, metrics: Sequence[str]) -> list[str]:
+    """A run's notes, without those of metrics that nobody asked for."""
+    others = tuple(f"{name}: " for name in table.columns if name not in metrics)
+    return [note for note in table.notes if not note.startswith(others)]
 
 
 def _ranking(ordered: Sequence[str], differences: Sequence[Difference]) -> Mapping[str, tuple[tuple[int, int], int]]:

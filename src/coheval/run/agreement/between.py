@@ -40,7 +40,9 @@ class Between:
             for name, cluster, row in zip(self.metrics, self.clusters, self.values, strict=True)
         ]
         heads = ["metric", "cluster", *(f"{n}" for n in range(1, len(self.metrics) + 1))]
-        return aligned(heads, rows, [False, *(True for _ in heads[1:])])
+        return f"{self.statistic} between metrics at {self.level} level\n\n" + aligned(
+            heads, rows, [False, *(True for _ in heads[1:])]
+        )
 
     def to_pandas(self) -> pandas.DataFrame:
         try:

@@ -46,7 +46,8 @@ class Conditions:
             _check_known(name, getattr(self, name), typing.get_args(kind) if name != "average" else _averages())
         if self.level == "summary":
             self._settle(level="document", average=self.average or "item")
-        self._settle(average=self.average or ("item" if self.statistic == "acc-eq" else "pooled"))
+        by_item = self.statistic == "acc-eq" and self.level != "system"
+        self._settle(average=self.average or ("item" if by_item else "pooled"))
         self._check()
         self._settle(least=self.least if self.least is not None else (DARR if self.statistic == "darr" else 0.0))
 
@@ -57,15 +58,17 @@ class Conditions:
     def _check(self) -> None:
         of_systems, statistic = self.level == "system", self.statistic
         refused = {
+            f"{statistic} compares texts of one item: choose the level segment or document": (
+                of_systems and statistic in (*TAUS, "acc-eq")
+            ),
             "at system level there is nothing to average over": of_systems and self.average != "pooled",
-            "means of texts' scores are those of systems: level='system'": self.of_means and not of_systems,
-            f"{statistic} compares texts of one item: level='segment'": of_systems and statistic in (*TAUS, "acc-eq"),
-            "spa compares systems: level='system'": statistic == "spa" and not of_systems,
-            "accuracy compares systems: level='system', or average='item'": (
+            "means of texts' scores are those of systems: choose the level system": self.of_means and not of_systems,
+            "spa compares systems: choose the level system": statistic == "spa" and not of_systems,
+            "accuracy compares systems: choose the level system, or average by item": (
                 statistic == "accuracy" and not of_systems and self.average != "item"
             ),
-            f"{statistic} pools the pairs of all items: average='pooled'": self.by_pairs and self.average != "pooled",
-            "acc-eq is averaged by item: average='item'": statistic == "acc-eq" and self.average != "item",
+            f"{statistic} pools the pairs of all items": self.by_pairs and self.average != "pooled",
+            "acc-eq is averaged by item": statistic == "acc-eq" and self.average != "item",
         }
         if self.least is not None and not self.by_pairs:
             raise UsageError(

@@ -45,11 +45,11 @@ class Tester:
     def __post_init__(self) -> None:
         statistic = self.conditions.statistic
         refused = {
-            "it is a test of Pearson's correlation: statistic='pearson', average='pooled'": self.test == "williams"
+            "it is a test of Pearson's correlation, pooled: choose the statistic pearson": self.test == "williams"
             and (statistic != "pearson" or self.conditions.average != "pooled"),
-            "it is a test of the forms of τ over pairs: statistic='wmt14', for example": self.test == "randomisation"
+            "it is a test of the forms of τ over pairs: choose the statistic wmt14": self.test == "randomisation"
             and not self.conditions.by_pairs,
-            "absolute figures have no other test: test='bootstrap', or a permutation": self.absolute
+            "absolute figures are tested by bootstrap or permutation": self.absolute
             and self.test in ("williams", "randomisation"),
         }
         for hint, is_so in refused.items():

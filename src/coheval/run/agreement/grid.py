@@ -57,11 +57,13 @@ class Grid:
 
     def only(self, texts: Mask) -> Grid:
         """Without judgements of other texts [S, N], so that two metrics are looked at on the same ones."""
-        judged = dict(self.judged)
-        own = judged[self.level].copy()
+        own = self.judged[self.level].copy()
         own[np.ix_(self.systems, self.items)] &= texts
-        judged[self.level] = own
-        pairs = self.preferred
+        return self.restricted({**self.judged, self.level: own})
+
+    def restricted(self, judged: dict[str, Mask]) -> Grid:
+        """As if nobody had judged more than these texts of the table, by unit."""
+        texts, pairs = judged[self.level][np.ix_(self.systems, self.items)], self.preferred
         if pairs is not None:
             kept = texts[pairs.better, pairs.item] & texts[pairs.worse, pairs.item]
             pairs = Pairs(pairs.better[kept], pairs.worse[kept], pairs.item[kept])

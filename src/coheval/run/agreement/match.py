@@ -235,7 +235,7 @@ def _no_text(unmatched: Sequence[tuple[str, str]], table: ScoreTable) -> DataErr
 
 def _no_judgement(found: _Found, aspect: str, level: ItemLevel) -> DataError | UsageError:
     other: ItemLevel = "document" if level == "segment" else "segment"
-    if found.ties:
+    if found.ties and not found.compared.better:
         return DataError(
             f"all {found.ties:,} comparisons of {aspect!r} are ties, which say nothing of what is better",
             hint="give comparisons in which people preferred one, or ratings",

@@ -10,14 +10,15 @@ import numpy as np
 
 from coheval.algo.resample import bootstrap_weights
 from coheval.data.judgements import Judgements
+from coheval.metrics import Unit
 from coheval.run.agreement.conditions import Conditions
-from coheval.run.agreement.grid import Array, Grid
+from coheval.run.agreement.grid import Array, Grid, Mask
 from coheval.run.agreement.match import Matched, match
 from coheval.run.agreement.options import Options
 from coheval.run.agreement.result import MEAN
 from coheval.run.agreement.statistics import Draws, measured
 from coheval.run.agreement.told import check_judged
-from coheval.run.scoretable import ScoreTable
+from coheval.run.scoretable import Column, ScoreTable
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +59,37 @@ class Measured:
     def on_the_same_texts(self, one: str, other: str, aspect: str) -> tuple[Array, list[Grid]]:
         """How far the first is ahead, [1 + R], over texts that both have scores for; and these."""
         grids = self.matched[aspect].grids
-        columns = [self.table.columns[metric] for metric in (one, other)]
-        masks = [tuple(~np.isnan(grid.scores(column)) for column in columns) for grid in grids]
-        if all((a == b).all() for a, b in masks):
+        common = [self._common(grid, self.table.columns[one], self.table.columns[other]) for grid in grids]
+        if all(restricted is grid for restricted, grid in zip(common, grids, strict=True)):
             return self.resampled[one, aspect] - self.resampled[other, aspect], grids
-        common = [grid.only(a & b) for grid, (a, b) in zip(grids, masks, strict=True)]
         values = [list(self._by_group(metric, aspect, common).values()) for metric in (one, other)]
         return np.mean(values[0], axis=0) - np.mean(values[1], axis=0), common
+
+    def _common(self, grid: Grid, one: Column, other: Column) -> Grid:
+        """The grid of texts that both metrics have scores for; the same grid if there is no difference."""
+        if self.conditions.level != "system" or self.conditions.of_means or self.conditions.statistic == "spa":
+            a, b = (~np.isnan(grid.scores(column)) for column in (one, other))
+            return grid if (a == b).all() else grid.only(a & b)
+        units = [one.unit, other.unit]
+        unit = units[0] if units[0] == units[1] else "document"
+        a, b = (self._scored(grid, column, unit) for column in (one, other))
+        if (a == b).all():
+            return grid
+        both, documents = a & b, len(self.table.documents)
+        if unit == "document":
+            return grid.restricted(
+                {"document": both, "segment": grid.judged["segment"] & both[:, self.table.document_of]}
+            )
+        of_documents = np.stack([np.bincount(self.table.document_of[row], minlength=documents) > 0 for row in both])
+        return grid.restricted({"segment": both, "document": grid.judged["document"] & of_documents})
+
+    def _scored(self, grid: Grid, column: Column, unit: Unit) -> Mask:
+        """What was judged and has rows: [systems, units]."""
+        own: Mask = np.asarray(~np.isnan(column.rows).any(axis=2)) & grid.judged[column.unit]
+        if column.unit == unit:
+            return own
+        size = len(self.table.documents)
+        return np.stack([np.bincount(column.block[row], minlength=size) > 0 for row in own])
 
     def _measure(self, aspect: str) -> None:
         drop = self.options.drop_unmatched

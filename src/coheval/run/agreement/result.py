@@ -100,7 +100,7 @@ class Agreement:
     def __repr__(self) -> str:
         from coheval.run.agreement.tables import text
 
-        return text(self)
+        return text(self) + "".join(f"note: {note}\n" for note in self.notes)
 
     def row(self, metric: str, aspect: str) -> Agreed:
         for what, name, known in (("metric", metric, self.metrics), ("aspect", aspect, self.aspects)):

@@ -25,7 +25,7 @@ def text(agreement: Agreement) -> str:
             for r in agreement.reliability
         ]
         parts.append(aligned(heads, rows, [False, True, True, True, True]))
-    parts += [f"{row.metric}, {row.aspect}: no value, as {row.reason}" for row in agreement.rows if row.reason]
+    parts += [f"{row.metric}, {row.aspect}: no value, as {row.reason}\n" for row in agreement.rows if row.reason]
     return "\n".join(parts)
 
 
@@ -37,6 +37,10 @@ def differences(agreement: Agreement) -> str:
         for d in agreement.differences
     ]
     return aligned(heads, body, [False, False, False, True, True, True, True])
+
+
+def differences_csv(agreement: Agreement) -> str:
+    return records([asdict(row) for row in agreement.differences])
 
 
 def comma_separated(agreement: Agreement) -> str:
@@ -56,7 +60,8 @@ def latex(agreement: Agreement) -> str:
         for a in aspects
     }
     body = [[escape(m), *(_latex(agreement.row(m, a), best[a]) for a in aspects)] for m in _ordered(agreement)]
-    return booktabs("l" + "r" * len(aspects), [["metric", *map(escape, aspects)]], body)
+    head = f"% {agreement.conditions}; {agreement.options.told()}\n"
+    return head + booktabs("l" + "r" * len(aspects), [["metric", *map(escape, aspects)]], body)
 
 
 def json_text(agreement: Agreement) -> str:

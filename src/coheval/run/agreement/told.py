@@ -43,8 +43,15 @@ def counted(conditions: Conditions, grid: Grid, column: Column) -> tuple[int, in
 
 def why_none(conditions: Conditions, grid: Grid, column: Column) -> str:
     """Why a group has no value."""
+    if column.unit == "document" and grid.level == "segment" and np.isnan(grid.scores(column)).all():
+        return "it scores whole documents, and people judged segments; choose the level document"
     if conditions.by_pairs:
-        return "there are no pairs that people order and the metric scores"
+        apart = f"no two ratings of an item are {conditions.least:g} apart (least=, --least)"
+        return (
+            apart
+            if conditions.least and not len(grid.pairs(conditions.least).item)
+            else ("there are no pairs that people order and the metric scores")
+        )
     if conditions.level == "system":
         once = np.ones((1, len(grid.documents)))
         systems = grid.system_scores(column, once, of_means=conditions.of_means)
@@ -101,10 +108,11 @@ def about_draws(
 ) -> Iterator[str]:
     """What a reader of intervals should know."""
     fewest = min(drawn.blocks for drawn in draws) if options.resamples else FEW
+    what = "documents and systems" if options.resample == "both" else options.resample
     if fewest == 1:
-        yield f"there is one block of {options.resample} to draw from: no intervals"
+        yield f"only one of {what} to draw from: no intervals"
     elif fewest < FEW:
-        yield f"only {fewest} {options.resample} to draw from: intervals and bootstrap p are too small"
+        yield f"only {fewest} {what} to draw from: intervals and bootstrap p are too small"
     pairs = len(metrics) * (len(metrics) - 1) // 2
     if pairs and options.resamples and options.resamples < options.needed(pairs) - 1:
         yield (
