@@ -508,7 +508,7 @@ def test_as_many_resamples_as_many_metrics_need() -> None:
 
 
 def test_metrics_of_documents_and_of_segments_are_compared_at_system_level() -> None:
-    """Ratings of segments; one metric scores whole documents. Both have all of these: the figures' difference counts."""
+    """Ratings of segments; one metric scores whole documents. Both have all of these: the figures differ by so much."""
     texts = {
         "A": [
             "The river rose. The river fell.",
