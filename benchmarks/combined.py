@@ -96,7 +96,7 @@ def _summeval(job: Job) -> Iterator[str]:
     names = [SHIPPED_NAME, DOCUMENT_OUT, UNIFORM, *_members(best)]
     heads = ["metric", *agreement.judged, "mean", "95% interval", f"ahead of {code(best)}", "interval"]
     rows = [
-        [_label(name), *by_aspect(agreement, name, percent=True), *_ahead(agreement, name, best, MEAN)]
+        [_label(name), *by_aspect(agreement, name, percent=True), *_ahead(agreement, name, best, MEAN, percent=True)]
         for name in names
     ]
     yield from table(heads, rows, left=["95% interval", "interval"])
@@ -128,8 +128,8 @@ def _label(name: str) -> str:
     return code(name) if name in MEMBERS or name == SHIPPED_NAME else name
 
 
-def _ahead(agreement: Agreement, name: str, best: str, aspect: str) -> list[str]:
-    return span(agreement, name, best, aspect) if name not in MEMBERS else ["", ""]
+def _ahead(agreement: Agreement, name: str, best: str, aspect: str, *, percent: bool = False) -> list[str]:
+    return span(agreement, name, best, aspect, percent=percent) if name not in MEMBERS else ["", ""]
 
 
 def _scores(study: Study) -> Array:

@@ -73,9 +73,10 @@ def mean_of(row: Agreed, *, percent: bool = False) -> list[str]:
     return [strong(row.value, percent=percent), interval(row, percent=percent)]
 
 
-def span(agreement: Agreement, one: str, other: str, aspect: str) -> list[str]:
+def span(agreement: Agreement, one: str, other: str, aspect: str, *, percent: bool = False) -> list[str]:
     """How much more the first of two metrics agrees with people, and the interval of that, by paired bootstrap."""
     found = next(d for d in agreement.differences if d.aspect == aspect and {d.metric, d.other} == {one, other})
     sign = 1 if found.metric == one else -1
     gap, low, high = (None if end is None else sign * end for end in (found.difference, found.low, found.high))
-    return [figure(gap, plus=True), between(*((low, high) if sign > 0 else (high, low)), plus=True)]
+    ends = (low, high) if sign > 0 else (high, low)
+    return [figure(gap, percent=percent, plus=True), between(*ends, percent=percent, plus=True)]
