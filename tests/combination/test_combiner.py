@@ -262,7 +262,7 @@ def test_wrong_data() -> None:
         Combiner(method="ridge").fit(scores, ratings, groups=np.zeros(len(ratings)))
     with pytest.raises(DataError, match=r"none of 150 texts has a score by every member and a judgement \(1 lacks 150"):
         Combiner().fit(np.where([True, False, True], scores, np.nan))
-    with pytest.raises(DataError, match="the member '1' has the score 5 everywhere"):
+    with pytest.raises(DataError, match="the member '1' has the score 5 in all 150 of 150 texts"):
         Combiner().fit(np.where([True, False, True], scores, 5))
     frame = pandas.DataFrame(scores, columns=["chrf", "ter", "bleu"])
     with pytest.raises(UsageError, match="names 'tre', which is no column") as error:
