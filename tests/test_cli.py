@@ -224,7 +224,14 @@ def test_interrupt_ends_quietly_and_leaves_no_folder(files: Path) -> None:
     (files / "many.txt").write_text(many, encoding="utf-8")
     args = "score -c many.txt -r many.txt -m moverscore -o runs/x".split()
     command = [sys.executable, "-m", "coheval", *args]
-    process = subprocess.Popen(command, cwd=files, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        command,
+        cwd=files,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell's background job ignores it
+    )
     _wait_until_encoding(process.pid)
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
