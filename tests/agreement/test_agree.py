@@ -372,22 +372,42 @@ def test_absolute_figures_are_tested_as_such() -> None:
 
 
 def test_randomisation_is_of_the_mean_of_groups() -> None:
-    """Many items of one group in which `b` is better, few of another in which `a` is: groups weigh alike."""
+    """Six items in one group, two in another: all 2^8 exchanges, counted here item by item; groups weigh alike."""
     rng = np.random.default_rng(1)
-    human = rng.normal(size=(3, 60))
-    noise = rng.normal(0, 0.7, (2, 3, 60))
-    good, bad = human + noise[0] * 0.3, human + noise[1] * 3
-    a, b = bad.copy(), good * 0.0
-    a[:, 50:], b[:, :50], b[:, 50:] = good[:, 50:], human[:, :50] + 1.2 * noise[0][:, :50], bad[:, 50:]
-    as_lists = {m: {f"s{i}": row.tolist() for i, row in enumerate(x)} for m, x in (("a", a), ("b", b))}
+    human, a, b = rng.normal(size=(3, 3, 8))
+    a = human + 0.6 * a
     ratings = [Rating(f"s{s}", str(n + 1), None, "x", human[s, n]) for s, n in np.ndindex(human.shape)]
-    groups = {str(n + 1): "many" if n < 50 else "few" for n in range(60)}
+    groups = {str(n + 1): "many" if n < 6 else "few" for n in range(8)}
+    as_lists = {m: {f"s{i}": row.tolist() for i, row in enumerate(x)} for m, x in (("a", a), ("b", b))}
     found = coheval.agree(
-        as_lists, Judgements(ratings=ratings, groups=groups), level="segment", statistic="wmt13", test="randomisation"
+        as_lists,
+        Judgements(ratings=ratings, groups=groups),
+        level="segment",
+        statistic="wmt13",
+        test="randomisation",
+        resamples=256,
+        correction="none",
     )
+
+    def earned(x: np.ndarray, n: int) -> tuple[int, int]:
+        pairs = [(i, j) for i in range(3) for j in range(3) if human[i, n] > human[j, n]]
+        good = sum(x[i, n] > x[j, n] for i, j in pairs)
+        return good, len(pairs) - good
+
+    def mean_tau(counts: list[tuple[int, int]]) -> float:
+        sums = [np.sum(counts[part], axis=0) for part in (slice(0, 6), slice(6, 8))]
+        return float(np.mean([(c - d) / (c + d) for c, d in sums]))
+
+    of_a, of_b = ([earned(x, n) for n in range(8)] for x in (a, b))
+    observed = abs(mean_tau(of_a) - mean_tau(of_b))
+    reached = 0
+    for mask in range(256):
+        one = [of_b[n] if mask >> n & 1 else of_a[n] for n in range(8)]
+        other = [of_a[n] if mask >> n & 1 else of_b[n] for n in range(8)]
+        reached += abs(mean_tau(one) - mean_tau(other)) >= observed - 1e-9
     (difference,) = found.differences
-    assert difference.difference == pytest.approx(abs(found["a"]["x"] - found["b"]["x"]))
-    assert difference.p is not None
+    assert difference.difference == pytest.approx(observed)
+    assert difference.p == pytest.approx(reached / 256)
 
 
 @pytest.mark.parametrize("scale", [1e-14, 1e300])
@@ -552,3 +572,26 @@ def test_what_the_data_allow() -> None:
     assert str(wins.conditions) == "kendall at system level"
     ratings = [Rating("A", str(n + 1), None, "x", v) for n, v in enumerate(HUMAN["A"])]
     assert str(coheval.agree({"m": GOOD}, Judgements(ratings=ratings)).conditions) == "kendall at segment level"
+
+
+def test_other_tests_need_fewer_resamples() -> None:
+    """6 metrics, 15 pairs: 2·15/0.05 = 600 for a bootstrap, 300 for exchanges, none for Williams."""
+    metrics, human = simulated(n=12)
+    many = {f"m{n}": metrics["close" if n % 2 else "noise"] for n in range(6)}
+    for test, told in (("bootstrap", True), ("perm-both", False), ("williams", False)):
+        found = coheval.agree(many, human, level="segment", statistic="pearson", test=test, resamples=400)
+        assert any("no p is small enough" in note for note in found.notes) is told
+
+
+def test_comparisons_of_other_texts_are_counted() -> None:
+    pairs = [Preference("A", "B", "d", None, "x"), Preference("A", "B", "d", 0, "x"), Preference("B", "A", "d", 1, "x")]
+    scores = {"m": {"A": [0.9, 0.5], "B": [0.1, 0.4]}}
+    found = coheval.agree(scores, Judgements(preferences=pairs), documents=["d", "d"], level="document")
+    assert found.row("m", "x").count == 1
+    assert "x: 2 judgements are of larger or smaller texts than are looked at and were not used" in found.notes
+
+
+def test_ratings_and_comparisons_of_one_aspect_are_refused() -> None:
+    both = Judgements(ratings=[Rating("A", "1", None, "x", 1)], preferences=[Preference("A", "B", "1", None, "x")])
+    with pytest.raises(DataError, match="'x' has ratings and comparisons"):
+        coheval.agree({"m": GOOD}, both)

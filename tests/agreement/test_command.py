@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
@@ -266,3 +267,27 @@ def test_dropping_is_counted(folder) -> None:
     done = run("agree", "runs/a", "more.jsonl", "--aspects", "fluency", "--drop-unmatched", cwd=folder)
     assert done.returncode == 0, done.stderr
     assert "note: fluency: 1 judgements have no text in the run and were dropped" in done.stderr
+
+
+def test_the_command_knows_what_the_function_knows() -> None:
+    """The command names its choices without loading what it calls, so that it starts quickly."""
+    from coheval.cli import agree, compare, train
+    from coheval.run import comparison, weighing
+    from coheval.run.agreement import conditions, differences
+
+    for here, there in (
+        (agree.Level, conditions.Level),
+        (agree.Statistic, conditions.Statistic),
+        (agree.Test, differences.Test),
+        (compare.Correction, comparison.Correction),
+        (train.Method, weighing.Method),
+        (train.Scaling, weighing.Scaling),
+    ):
+        assert get_args(here) == get_args(there)
+
+
+def test_latex_of_pairs_is_refused_before_anything_is_read(folder) -> None:
+    for option in ("--between", "--differences"):
+        done = run("agree", "nowhere", option, "--format", "latex", cwd=folder)
+        assert done.returncode == 2
+        assert "no LaTeX form" in done.stderr

@@ -297,10 +297,14 @@ def test_a_model_that_was_learnt_anew_is_not_the_saved_one(tmp_path: Path) -> No
 
 
 def test_a_place_that_cannot_be_written(tmp_path: Path) -> None:
-    for place in (tmp_path / "nowhere" / "model.json", tmp_path):
-        with pytest.raises(ResourceError, match="the model cannot be written"):
+    file, folder = tmp_path / "file", tmp_path / "folder"
+    file.write_text("a file is no folder")
+    folder.mkdir()
+    for place in (file / "model.json", folder):
+        with pytest.raises(ResourceError, match="the model could not be written"):
             Combiner().fit([[1.0], [2.0]]).save(place)
-    assert not list(tmp_path.iterdir())
+    assert sorted(tmp_path.iterdir()) == [file, folder]
+    assert not list(folder.iterdir())
 
 
 def test_nothing_to_save_where_nothing_counts(tmp_path: Path) -> None:

@@ -5,13 +5,36 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
+
+import typer
 
 from coheval.errors import UsageError
 
 if TYPE_CHECKING:
     from coheval.data.datasets import Dataset
     from coheval.data.judgements import Judgements
+
+
+# the options of every command that reads judgements
+DropUnmatched = Annotated[
+    bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there, and count them.")
+]
+Raters = Annotated[
+    str | None, typer.Option("--raters", metavar="KIND", help="Of a file with several kinds, such as expert.")
+]
+LowerIsBetter = Annotated[
+    list[str] | None, typer.Option("--lower-is-better", metavar="ASPECTS", help="Ratings that run the other way.")
+]
+Weights = Annotated[
+    list[str] | None,
+    typer.Option("--weights", metavar="NAME=NUMBER", help="Of MQM errors, such as critical=10.  [Google's]"),
+]
+Documents = Annotated[
+    str | None,
+    typer.Option("--documents", metavar="FILE", help="Of a score file or WMT's rankings: each line's document."),
+]
+Part = Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")]
 
 
 @dataclass(frozen=True)

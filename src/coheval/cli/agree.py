@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from coheval.cli._judged import Reader
+from coheval.cli._judged import Documents, DropUnmatched, LowerIsBetter, Part, Raters, Reader, Weights
 from coheval.cli._options import Format
 from coheval.cli._progress import progress
 from coheval.errors import UsageError
@@ -61,24 +61,12 @@ def agree(
         Literal["holm", "benjamini-hochberg", "none"], typer.Option("--correction", help="For many pairs of metrics.")
     ] = "holm",
     absolute: Annotated[bool, typer.Option("--absolute", help="Drop the signs.")] = False,
-    drop_unmatched: Annotated[
-        bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there, and count them.")
-    ] = False,
-    raters: Annotated[
-        str | None, typer.Option("--raters", metavar="KIND", help="Of a file with several kinds, such as expert.")
-    ] = None,
-    lower_is_better: Annotated[
-        list[str] | None, typer.Option("--lower-is-better", metavar="ASPECTS", help="Ratings that run the other way.")
-    ] = None,
-    weights: Annotated[
-        list[str] | None,
-        typer.Option("--weights", metavar="NAME=NUMBER", help="Of MQM errors, such as critical=10.  [Google's]"),
-    ] = None,
-    documents: Annotated[
-        str | None,
-        typer.Option("--documents", metavar="FILE", help="Of a score file or WMT's rankings: each line's document."),
-    ] = None,
-    part: Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")] = None,
+    drop_unmatched: DropUnmatched = False,
+    raters: Raters = None,
+    lower_is_better: LowerIsBetter = None,
+    weights: Weights = None,
+    documents: Documents = None,
+    part: Part = None,
     differences: Annotated[bool, typer.Option("--differences", help="Print every pair of metrics too.")] = False,
     between: Annotated[
         bool, typer.Option("--between", help="How metrics correlate with each other; needs no judgements.")
@@ -93,6 +81,8 @@ def agree(
     from coheval.run.agreement import agree as measure
     from coheval.run.recipes import expanded
 
+    if format == "latex" and (between or differences):  # refused before the long work of scoring
+        raise UsageError("tables of pairs of metrics have no LaTeX form", hint="--format text, csv or json")
     metrics = None if metrics is None else expanded(metrics)
     reader = Reader(part, aspects, raters, tuple(lower_is_better or ()), weights or (), documents)
     if between:
@@ -169,8 +159,6 @@ def _between(
 
     among = "document" if level == "summary" else level or "segment"
     found = between(table, metrics=metrics, statistic=statistic or "pearson", level=among)
-    if format == "latex":
-        raise UsageError("correlations between metrics have no LaTeX table", hint="--format text, json or csv")
     printed = {"json": found.to_json() + "\n", "csv": found.to_pandas().to_csv()}
     typer.echo(printed.get(format, repr(found)), nl=False)
 
@@ -178,10 +166,6 @@ def _between(
 def _print(found: Agreement, format: Format, differences: bool) -> None:
     from coheval.run.agreement import tables
 
-    if differences and format == "latex":
-        raise UsageError(
-            "pairs of metrics have no LaTeX table", hint="--format text, csv or json, which has them always"
-        )
     if differences and format == "csv":  # a file holds one table
         typer.echo(tables.differences_csv(found), nl=False)
     else:

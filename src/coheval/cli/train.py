@@ -7,7 +7,7 @@ from typing import Annotated, Literal
 
 import typer
 
-from coheval.cli._judged import Reader
+from coheval.cli._judged import Documents, DropUnmatched, LowerIsBetter, Part, Raters, Reader, Weights
 from coheval.cli._options import SeveralValues
 from coheval.errors import UsageError
 
@@ -45,24 +45,12 @@ def combination(
         Literal["segment", "document"],
         typer.Option("--level", help="Scores of what are learnt from, and made by the model."),
     ] = "segment",
-    drop_unmatched: Annotated[
-        bool, typer.Option("--drop-unmatched", help="Drop judgements of texts that are not there, and count them.")
-    ] = False,
-    part: Annotated[str | None, typer.Option("--part", metavar="NAME", help="Of a data set, such as cs-en.")] = None,
-    raters: Annotated[
-        str | None, typer.Option("--raters", metavar="KIND", help="Of a file with several kinds, such as expert.")
-    ] = None,
-    lower_is_better: Annotated[
-        list[str] | None, typer.Option("--lower-is-better", metavar="ASPECTS", help="Ratings that run the other way.")
-    ] = None,
-    weights: Annotated[
-        list[str] | None,
-        typer.Option("--weights", metavar="NAME=NUMBER", help="Of MQM errors, such as critical=10.  [Google's]"),
-    ] = None,
-    documents: Annotated[
-        str | None,
-        typer.Option("--documents", metavar="FILE", help="Of a score file or WMT's rankings: each line's document."),
-    ] = None,
+    drop_unmatched: DropUnmatched = False,
+    part: Part = None,
+    raters: Raters = None,
+    lower_is_better: LowerIsBetter = None,
+    weights: Weights = None,
+    documents: Documents = None,
     seed: Annotated[int, typer.Option("--seed", help="Of the folds.")] = 0,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:

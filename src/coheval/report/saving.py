@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import os
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coheval.errors import ResourceError, UsageError
+from coheval.data.whole import write_whole
+from coheval.errors import UsageError
 from coheval.report._style import style
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def save(figure: Figure, path: str | os.PathLike[str]) -> Path:
             where=str(path),
             hint=f"call it {path.stem or 'figure'}.svg",
         )
-    _write_whole(path, _rendered(figure, ending))
+    write_whole(path, _rendered(figure, ending), what="the figure")
     return path
 
 
@@ -43,20 +43,3 @@ def _rendered(figure: Figure, ending: str) -> bytes:
     with style():
         figure.savefig(out, format=ending[1:], metadata=dict.fromkeys(_NOTHING_ABOUT[ending]))
     return out.getvalue()
-
-
-def _write_whole(path: Path, content: bytes) -> None:
-    part = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        part.write_bytes(content)
-        part.replace(path)
-    except OSError as error:
-        raise ResourceError(
-            f"the figure could not be written: {error.strerror or error}",
-            where=str(path),
-            hint="free disk space or choose another place",
-        ) from error
-    finally:
-        with suppress(OSError):
-            part.unlink()  # it is still there if it could not be put in its place

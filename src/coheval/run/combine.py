@@ -10,7 +10,6 @@ The constructor stores its parameters; what `fit` learns ends with an underscore
 from __future__ import annotations
 
 import inspect
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,7 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from threadpoolctl import threadpool_limits
 
-from coheval.errors import DataError, ResourceError, UsageError, did_you_mean
+from coheval.data.whole import write_whole
+from coheval.errors import DataError, UsageError, did_you_mean
 from coheval.grammar import Spec, format_spec
 from coheval.metrics import Metric, Unit, metric
 from coheval.metrics._combined import Model
@@ -156,15 +156,7 @@ class Combiner:
         text = {"text": tuned_on} if tuned_on else {}
         model = replace(model, members=members, tuned_on={**model.tuned_on, **text})
         place = Path(path)
-        draft = place.parent / f".{place.name}.{os.getpid()}"
-        try:
-            draft.write_text(model.to_json(), encoding="utf-8")
-            draft.replace(place)
-        except OSError as error:
-            draft.unlink(missing_ok=True)
-            raise ResourceError(
-                f"the model cannot be written: {error.strerror}", where=str(path), hint="choose another place"
-            ) from None
+        write_whole(place, model.to_json().encode(), what="the model")
         self._keep(model, place)
         return self
 

@@ -88,12 +88,11 @@ class Tester:
             mean: Array = np.mean(np.abs(each) if self.absolute else each, axis=0)
             return mean
 
-        kinds = {"perm-both": "both", "perm-inputs": "inputs", "perm-systems": "systems"}
         _, p = permutation_p(
             other,
             one,
             statistic,
-            kinds[self.test],  # type: ignore[arg-type]
+            self.test.removeprefix("perm-"),  # type: ignore[arg-type]
             self.resamples,
             np.random.default_rng(self.seed),
             alternative="greater" if self.one_sided else "two-sided",

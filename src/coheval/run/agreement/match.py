@@ -33,6 +33,11 @@ class Matched:
 
 def match(table: ScoreTable, judgements: Judgements, aspect: str, level: Level, *, drop: bool) -> Matched:
     """The grids of an aspect at a level; `drop` judgements that have no text."""
+    if judgements.means(aspect) and judgements.preferences_of(aspect):
+        raise DataError(
+            f"{aspect!r} has ratings and comparisons, of which only one kind can be looked at",
+            hint="give the comparisons an aspect of their own",
+        )
     found = _Found(table)
     found.take(judgements, aspect)
     if found.unmatched and not drop:
@@ -125,10 +130,12 @@ class _Found:
         whole = int((~np.isnan(self.systems)).sum())
         texts = int((~np.isnan(self._rated_segments)).sum() + (~np.isnan(self._rated_documents)).sum())
         if of_systems:
-            return texts
+            return texts + len(self.compared.better)
+        places = self.compared.segment if items == "segment" else self.compared.document
+        elsewhere = sum(place < 0 for place in places)
         several = [d not in self._only for d in range(len(self.table.documents))]
         of_documents = int((~np.isnan(self._rated_documents[:, several])).sum())
-        return whole + (of_documents if items == "segment" else 0)
+        return whole + elsewhere + (of_documents if items == "segment" else 0)
 
     def grid(
         self, group: str, members: Sequence[int], level: ItemLevel, judged: Mapping[str, Mask], of_systems: bool

@@ -53,12 +53,14 @@ class Options:
         """With so many resamples that the smallest p of a paired bootstrap, corrected for the pairs, is significant."""
         if self.resamples is not None:
             return self
-        needed = self.needed(pairs) if self.test == "bootstrap" else 0
+        needed = self.needed(pairs) if self.test == "bootstrap" else 0  # permutations take longer
         return replace(self, resamples=min(max(USUAL, needed), MOST))
 
     def needed(self, pairs: int) -> int:
-        """The smallest p is 2 / (1 + resamples)."""
-        return math.ceil(2 * (1 if self.correction == "none" else pairs) / self.alpha)
+        """Resamples that make the smallest p times the pairs significant. It is 2 / (1 + R) of a two-sided bootstrap,
+        1 / (1 + R) of other tests; Williams' has none."""
+        smallest = {"williams": 0, "bootstrap": 1 if self.one_sided else 2}.get(self.test, 1)
+        return math.ceil(smallest * (1 if self.correction == "none" else pairs) / self.alpha)
 
     @property
     def alpha(self) -> float:

@@ -37,9 +37,9 @@ class Draws:
 
     @property
     def blocks(self) -> int:
-        """How many things there are to draw from; where both are drawn, of those that are more."""
+        """How many things there are to draw from; where both are drawn, of those that are fewer."""
         drawn = [side.shape[1] for side in (self.documents, self.systems) if (side != 1).any()]
-        return max(drawn, default=1)
+        return min(drawn, default=1)
 
 
 def measured(conditions: Conditions, grid: Grid, column: Column, draws: Draws) -> Array:
@@ -87,7 +87,7 @@ def _of_systems(conditions: Conditions, grid: Grid, column: Column, draws: Draws
     scores = grid.system_scores(column, draws.documents, of_means=conditions.of_means)
     x, y = (rounded(values) for values in (scores, grid.system_ratings(draws.documents)))
     if draws.of_systems:
-        picked = np.stack([np.repeat(np.arange(len(row)), row.astype(int)) for row in draws.systems])  # [1 + R, S]
+        picked = np.stack([_repeated(row) for row in draws.systems])  # [1 + R, S]
         x, y = np.take_along_axis(x, picked, axis=1), np.take_along_axis(y, picked, axis=1)
     return BY_ROW[conditions.statistic](x, y)
 
@@ -109,7 +109,7 @@ def _by_item(statistic: str, grid: Grid, x: Array, draws: Draws) -> Array:
         return weighted_means(BY_ROW[statistic](x.T, grid.human.T)[None], weights)[:, 0]
     values = []
     for weight, row in zip(weights, draws.systems, strict=True):
-        picked = np.repeat(np.arange(len(row)), row.astype(int))
+        picked = _repeated(row)
         each = BY_ROW[statistic](x[picked].T, grid.human[picked].T)
         values.append(weighted_means(each[None], weight[None])[0, 0])
     return np.array(values)

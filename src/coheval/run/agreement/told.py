@@ -28,9 +28,8 @@ def counted(conditions: Conditions, grid: Grid, column: Column) -> tuple[int, in
     judged = grid.judged[grid.level][np.ix_(grid.systems, grid.items)]
     lost = int((judged & ~scored).sum())
     if conditions.level == "system":
-        own: Mask = np.asarray(
-            np.isnan(column.rows).any(axis=2)
-        )  # of the metric's units, which need not be those that were judged
+        # the metric's own units need not be those that were judged
+        own: Mask = np.asarray(np.isnan(column.rows).any(axis=2))
         lost = int((grid.judged[column.unit][grid.systems] & own[grid.systems]).sum())
         once = np.ones((1, len(grid.documents)))
         both = grid.system_scores(column, once, of_means=conditions.of_means) + grid.system_ratings(once)
@@ -46,12 +45,9 @@ def why_none(conditions: Conditions, grid: Grid, column: Column) -> str:
     if column.unit == "document" and grid.level == "segment" and np.isnan(grid.scores(column)).all():
         return "it scores whole documents, and people judged segments; choose the level document"
     if conditions.by_pairs:
-        apart = f"no two ratings of an item are {conditions.least:g} apart (least=, --least)"
-        return (
-            apart
-            if conditions.least and not len(grid.pairs(conditions.least).item)
-            else ("there are no pairs that people order and the metric scores")
-        )
+        if conditions.least and not len(grid.pairs(conditions.least).item):
+            return f"no two ratings of an item are {conditions.least:g} apart (least=, --least)"
+        return "there are no pairs that people order and the metric scores"
     if conditions.level == "system":
         once = np.ones((1, len(grid.documents)))
         systems = grid.system_scores(column, once, of_means=conditions.of_means)
@@ -114,7 +110,8 @@ def about_draws(
     elif fewest < FEW:
         yield f"only {fewest} {what} to draw from: intervals and bootstrap p are too small"
     pairs = len(metrics) * (len(metrics) - 1) // 2
-    if pairs and options.resamples and options.resamples < options.needed(pairs) - 1:
+    holm = options.correction == "holm"  # Benjamini and Hochberg's depends on how many p are small
+    if pairs and holm and options.resamples and options.resamples < options.needed(pairs) - 1:
         yield (
             f"with {options.resamples:,} resamples no p is small enough to be significant after the correction for "
             f"{pairs} pairs of metrics; {options.needed(pairs):,} would do"
