@@ -19,17 +19,21 @@ if TYPE_CHECKING:
     from coheval.metrics import metric as metric
     from coheval.run.agreement import agree as agree
     from coheval.run.compare import compare as compare
+    from coheval.run.discourse import discourse as discourse
+    from coheval.run.parse import parse as parse
     from coheval.run.score import score as score
 
 _WHERE = {
     "CohevalError": "coheval.errors",
     "agree": "coheval.run.agreement",
     "compare": "coheval.run.compare",
+    "discourse": "coheval.run.discourse",
     "metric": "coheval.metrics",
+    "parse": "coheval.run.parse",
     "score": "coheval.run.score",
 }
 
-__all__ = ["CohevalError", "__version__", "agree", "compare", "metric", "score"]
+__all__ = ["CohevalError", "__version__", "agree", "compare", "discourse", "metric", "parse", "score"]
 
 
 def __getattr__(name: str) -> object:

@@ -208,7 +208,7 @@ def test_wrong_files(replay: Make, raw: bytes, message: str) -> None:
 
 
 def test_no_file(tmp_path: Path) -> None:
-    for path, reason in ((tmp_path / "none.json", "No such file"), (tmp_path, "Is a directory")):
+    for path, reason in ((tmp_path / "none.json", "No such file"), (tmp_path / "none.dis", "No such file")):
         annotator = Replay(file=str(path))
         for ask in (lambda a=annotator: a.annotate(["a"]), annotator.digest, lambda a=annotator: a.signature):
             with pytest.raises(

@@ -70,6 +70,9 @@ def _makers() -> dict[str, Callable[..., Figure]]:
             [name, "b", "c"], [0.3, 0.5, 0.1], [0.2, 0.4, None], [0.4, 0.6, None],
             clusters=[1, 1, 2], papers=[0.35, None, None], statistic=name, title=title,
         ),
+        "relations": lambda name, title: report.draw_relations(
+            [name, "b", "c"], [0.5, 0.3, 0.2], {"good": [0.4, 0.3, 0.3], name: [0.1, None, 0.9]}, title=title
+        ),
     }  # fmt: skip
 
 

@@ -15,11 +15,18 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from coheval.data.rsttree import RstTree
 from coheval.spec import Component
 
-Layer = Literal["tags", "syntax", "coreference"]  # what a metric may ask for beyond words and sentences
+Layer = Literal["tags", "syntax", "coreference", "rst"]  # what a metric may ask for beyond words and sentences
 Span = tuple[int, int]
 
+FIELDS: dict[Layer, tuple[str, ...]] = {
+    "tags": ("tags", "lemmas"),
+    "syntax": ("heads", "relations"),
+    "coreference": ("chains",),
+    "rst": ("tree",),
+}
 LINE_END = re.compile("[\n\r\x85\u2028\u2029]")  # what ends a paragraph, and so a sentence, in Unicode's annex 29
 
 
@@ -36,6 +43,7 @@ class Annotated:
     heads: NDArray[np.int32] | None = None  # [n] the word of its sentence that governs each; a root governs itself
     relations: tuple[str, ...] | None = None  # [n] what each is to its head: nsubj, obj, compound, …
     chains: tuple[tuple[Span, ...], ...] | None = None  # mentions of one thing each, as character spans
+    tree: RstTree | None = None  # the discourse tree over the whole text
     derived: dict[str, Any] = field(default_factory=dict, init=False, repr=False)  # what others found in it, by name
 
     def __len__(self) -> int:
@@ -43,24 +51,16 @@ class Annotated:
 
     def only(self, layers: Sequence[Layer]) -> Annotated:
         """The same without the layers that were not asked for: what is there must not depend on who else asked."""
-        tags, syntax, coreference = (layer in layers for layer in ("tags", "syntax", "coreference"))
-        if (tags, syntax, coreference) == (self.tags is not None, self.heads is not None, self.chains is not None):
+        surplus = [name for layer, names in FIELDS.items() if layer not in layers for name in names]
+        surplus = [name for name in surplus if getattr(self, name) is not None]
+        if not surplus:
             return self
-        key = f"only {tags} {syntax} {coreference}"
+        key = f"without {' '.join(surplus)}"
         if key not in self.derived:
-            self.derived[key] = self._without(tags, syntax, coreference)
+            nothing: dict[str, Any] = dict.fromkeys(surplus)
+            self.derived[key] = replace(self, **nothing)
         narrowed: Annotated = self.derived[key]
         return narrowed
-
-    def _without(self, tags: bool, syntax: bool, coreference: bool) -> Annotated:
-        return replace(
-            self,
-            tags=self.tags if tags else None,
-            lemmas=self.lemmas if tags else None,
-            heads=self.heads if syntax else None,
-            relations=self.relations if syntax else None,
-            chains=self.chains if coreference else None,
-        )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -31,7 +31,7 @@ def from_lists(
     for output in outputs:
         shape.check(output.texts, output.name)
     reference_lists = [()] * shape.count if references is None else _references(references, shape)
-    source_texts = [None] * shape.count if sources is None else _texts(sources, "sources")
+    source_texts = [None] * shape.count if sources is None else texts_of(sources, "sources")
     shape.check(source_texts, "sources")
     places = [(None, None)] * shape.count if documents is None else _places(documents)
     shape.check(places, "documents")
@@ -88,7 +88,7 @@ def _output(system: object, name: str, texts: object) -> _Output:
         raise DataError(
             f"a system's name must be text that is not empty, got {_shown(system)}", where=name, hint="give it a name"
         )
-    return _Output(system, name, _texts(texts, name))
+    return _Output(system, name, texts_of(texts, name))
 
 
 def _references(references: object, shape: _Shape) -> list[tuple[str, ...]]:
@@ -101,8 +101,8 @@ def _references(references: object, shape: _Shape) -> list[tuple[str, ...]]:
         )
     shape.check(given, "references")
     if _is_list(given[0]):
-        return [tuple(_texts(texts, f"references[{n}]")) for n, texts in enumerate(given)]
-    return [(text,) for text in _texts(given, "references")]
+        return [tuple(texts_of(texts, f"references[{n}]")) for n, texts in enumerate(given)]
+    return [(text,) for text in texts_of(given, "references")]
 
 
 def _places(documents: object) -> list[tuple[str, int]]:
@@ -121,7 +121,8 @@ def _document(value: object, *, where: str) -> str:
     )
 
 
-def _texts(values: object, name: str) -> list[str]:
+def texts_of(values: object, name: str) -> list[str]:
+    """A list of texts; what is none is refused with its name and place."""
     texts: list[str] = []
     for n, value in enumerate(_listed(values, name)):
         if not isinstance(value, str):

@@ -6,7 +6,13 @@
     draw_distributions        scores of the best and of the worst texts
     draw_features             a feature of candidates against that of their references
     draw_intervals            metrics with their agreement and its interval, best first
+    draw_relations            how frequent relations are in references and in groups of texts
     save                      .svg, .pdf or .png; the same figure always gives the same bytes
+
+Discourse trees need no matplotlib: a tree in, text out.
+
+    draw_tree, draw_trees     SVG
+    tree_text                 lines for a terminal
 
 Colours are never alone: markers, line styles, hatches and numbers say the same. A missing value is None or NaN; what
 lacks one is left out and counted in a note under the figure. Figures need the extra `coheval[figures]`, which is
@@ -18,7 +24,10 @@ from coheval.report.distributions import draw_distributions
 from coheval.report.features import draw_features
 from coheval.report.intervals import draw_intervals
 from coheval.report.matrix import draw_matrix
+from coheval.report.relations import draw_relations
 from coheval.report.saving import FORMATS, save
+from coheval.report.treedrawing import draw_tree, draw_trees
+from coheval.report.treetext import tree_text
 
 __all__ = [
     "FORMATS",
@@ -28,5 +37,9 @@ __all__ = [
     "draw_features",
     "draw_intervals",
     "draw_matrix",
+    "draw_relations",
+    "draw_tree",
+    "draw_trees",
     "save",
+    "tree_text",
 ]
