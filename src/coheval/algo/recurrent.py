@@ -1,9 +1,10 @@
-"""Long short-term memory (LSTM), read in both directions, for several networks side by side.
+"""Long short-term memory (LSTM), read in both directions, for several networks and several sequences side by side.
 
     i, f, o = σ(…), g = tanh(…)  of  W x_t + U h_{t-1} + b;    c_t = f c_{t-1} + i g;    h_t = o tanh(c_t)
 
-Hochreiter & Schmidhuber 1997; gates are stored in torch's order i, f, g, o. Networks are the first axis of every array:
-M members of an ensemble cost little more than one, since each step is one product for all of them.
+Hochreiter & Schmidhuber 1997; gates are stored in torch's order i, f, g, o. M members of an ensemble cost little more
+than one, since each step is one product for all of them. Sequences stand one behind the other; each step reads the next
+place of all that are not over, so that nothing is padded.
 """
 
 from __future__ import annotations
@@ -15,19 +16,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float32]
+Places = NDArray[np.int64]
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
-    """One layer of M networks. Axis 1 is the direction: forward, backward."""
+class Recurrence:
+    """One layer of M networks. Axis 0 is the direction: forward, backward."""
 
-    read: Array  # [M, 2, d, 4 h]
-    recall: Array  # [M, 2, h, 4 h]
-    bias: Array  # [M, 2, 1, 4 h]
+    read: Array  # [2, M, d, 4 h]
+    recall: Array  # [2, M, h, 4 h]
+    bias: Array  # [2, M, 1, 4 h]
 
     @classmethod
-    def of(cls, read: Array, recall: Array, bias: Array) -> Layer:
-        """From torch's matrices [M, 2, 4 h, d], [M, 2, 4 h, h] and the sum of both biases [M, 2, 4 h].
+    def of(cls, read: Array, recall: Array, bias: Array) -> Recurrence:
+        """From torch's matrices [2, M, 4 h, d], [2, M, 4 h, h] and the sum of both biases [2, M, 4 h].
 
         σ(x) = (1 + tanh(x / 2)) / 2, so with halves stored for the three gates each step needs one tanh for all four.
         """
@@ -39,27 +41,30 @@ class Layer:
             (bias * half)[:, :, None],
         )
 
+    def run(self, x: Array, lengths: Sequence[int]) -> Array:
+        """[M, n, d] -> [M, n, 2 h] the states at each place, forward ones first; n is the sum of the lengths."""
+        size = self.recall.shape[2]
+        gates = x @ self.read + self.bias  # [2, M, n, 4 h]
+        states = np.empty((*gates.shape[:3], size), np.float32)
+        hidden = cell = np.zeros((*gates.shape[:2], len(lengths), size), np.float32)
+        for ahead, behind in _steps(lengths):
+            live = len(ahead)
+            now = np.stack([gates[0][:, ahead], gates[1][:, behind]]) + hidden[:, :, :live] @ self.recall
+            np.tanh(now, out=now)
+            opened = (now + 1) * 0.5  # of g this is nonsense, and not used
+            kept = opened[..., size : 2 * size] * cell[:, :, :live]
+            cell = kept + opened[..., :size] * now[..., 2 * size : 3 * size]
+            hidden = opened[..., 3 * size :] * np.tanh(cell)
+            states[0][:, ahead], states[1][:, behind] = hidden
+        return np.concatenate([states[0], states[1]], axis=2)
 
-def run_both_ways(layers: Sequence[Layer], x: Array) -> Array:
-    """[M, n, d] -> [M, n, 2 h] the states of the last layer, those of the forward direction first."""
-    for layer in layers:
-        x = _run(layer, x)
-    return x
 
-
-def _run(layer: Layer, x: Array) -> Array:
-    members, length, _ = x.shape
-    size = layer.recall.shape[2]
-    both = np.stack([x, x[:, ::-1]], axis=1)  # the backward direction reads from the end
-    gates = (both @ layer.read + layer.bias).reshape(2 * members, length, 4 * size)
-    recall = layer.recall.reshape(2 * members, size, 4 * size)
-    states = np.zeros((length, 2 * members, 1, size), np.float32)
-    hidden = cell = np.zeros((2 * members, 1, size), np.float32)
-    for t in range(length):
-        now = np.tanh(gates[:, t, None] + hidden @ recall)
-        opened = (now + 1) * 0.5  # of g this is nonsense, and not used
-        cell = opened[..., size : 2 * size] * cell + opened[..., :size] * now[..., 2 * size : 3 * size]
-        hidden = opened[..., 3 * size :] * np.tanh(cell)
-        states[t] = hidden
-    by_member = states[:, :, 0].transpose(1, 0, 2).reshape(members, 2, length, size)
-    return np.concatenate([by_member[:, 0], by_member[:, 1, ::-1]], axis=2)
+def _steps(lengths: Sequence[int]) -> list[tuple[Places, Places]]:
+    """The places that each step reads from the front and from the back of all sequences, the longest sequence first."""
+    sizes = np.array(lengths, dtype=np.int64)
+    starts = np.cumsum(sizes) - sizes
+    order = np.argsort(-sizes, kind="stable")
+    starts, stops, sizes = starts[order], (starts + sizes)[order], sizes[order]
+    longest = int(sizes[0]) if len(sizes) else 0
+    live = np.searchsorted(-sizes, -np.arange(longest), side="left")  # sequences longer than t
+    return [(starts[:count] + t, stops[:count] - 1 - t) for t, count in enumerate(live.tolist())]

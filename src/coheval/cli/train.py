@@ -20,6 +20,46 @@ Scaling = Literal["minmax", "rank", "standard"]
 
 
 @app.command(cls=SeveralValues)
+def rst(
+    folder: Annotated[Path, typer.Argument(help="GUM: a checkout, or its archives dep and rst_lisp_binary.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.safetensors", help="Where to write it.")],
+    genres: Annotated[
+        Literal["permissive", "all"],
+        typer.Option("--genres", help="Texts that may be used for any purpose, or all of them."),
+    ] = "permissive",
+    seeds: Annotated[
+        list[int] | None, typer.Option("--seeds", metavar="NUMBERS", help="A network for each.  [1 2 3]")
+    ] = None,
+    epochs: Annotated[int, typer.Option("--epochs", min=1, help="Rounds over the training data.")] = 12,
+    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Networks that are trained at once.")] = 1,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
+) -> None:
+    """Train a discourse parser: coheval train rst gum -o mine.safetensors, then rst(model='mine.safetensors')"""
+    _check_free(output, overwrite)
+    from coheval.run.rst.train import train_rst
+    from coheval.run.rst.training import Recipe
+
+    outcome = train_rst(
+        folder,
+        output,
+        genres=genres,
+        seeds=seeds or (1, 2, 3),
+        recipe=Recipe(epochs=epochs),
+        jobs=jobs,
+        tell=lambda message: typer.echo(message, err=True),
+    )
+    for member in outcome.members:
+        typer.echo(f"seed {member.seed}, epoch {member.epoch}: {member.figures}")
+    typer.echo(f"together: {outcome.figures}")
+    typer.echo(f"model: {output}", err=True)
+
+
+def _check_free(output: Path, overwrite: bool) -> None:
+    if output.exists() and not overwrite:
+        raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")
+
+
+@app.command(cls=SeveralValues)
 def combination(
     run: Annotated[Path, typer.Argument(help="A run folder that has the members' scores.")],
     judgements: Annotated[str, typer.Argument(help="What people say of its texts: a file or folder.")],
@@ -61,8 +101,7 @@ def combination(
     from coheval.run.scoretable import ScoreTable
     from coheval.run.tune import train
 
-    if output.exists() and not overwrite:
-        raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")
+    _check_free(output, overwrite)
     asked = [aspect] if aspect else None
     reader = Reader(part, asked, raters, tuple(lower_is_better or ()), weights or (), documents)
     combiner = train(

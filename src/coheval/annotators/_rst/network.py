@@ -1,0 +1,163 @@
+"""The network of the discourse parser: scores for beginnings of units, for nodes and for their labels.
+
+    word    w = LSTM(relu(vectors, marks, categories)), both directions, line by line
+    border  softmax(B w): no EDU begins here, an EDU, a sentence
+    EDU     e = relu(E [first word, last word, mean of the words]);  u = LSTM([e, kind of its border])
+    span    s(i, j) = relu(D (u_j - u_i) + O [e_i, u_i] + C [e_j-1, u_j-1] + size, sentences, lines, kinds, links)
+    node    a(i, k) · P a(k, j) / √g + l(i, k) + r(k, j) + m(i, j)   the score of joining i..k with k..j
+    label   softmax(L relu(U s(i, k) + V s(k, j) + W s(i, j) + kinds of i, k, j))
+
+u_i is the state between EDUs: forward before i, backward behind it, so that differences stand for spans (Wang & Chang
+2016; Cross & Huang 2016). Members of an ensemble, which differ in their seeds, stand side by side as the first axis M.
+They are trained by `coheval train rst`; weights have the names that they have there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.algo.recurrent import Recurrence
+from coheval.annotators._rst.links import MOST, ties
+from coheval.annotators._rst.reading import CATEGORIES, Reading
+
+Array = NDArray[np.float32]
+Places = NDArray[np.int64]
+
+KINDS = 3  # of borders: within a sentence, between sentences, between lines
+SIZES = (1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100)  # where counts of EDUs, sentences and lines become larger ones
+EXTENTS = (*(len(SIZES) + 1,) * 3, KINDS**2, (MOST + 1) ** 2)  # values of each thing that is told of a span
+OFFSETS = tuple(np.cumsum((0, *EXTENTS))[:-1].tolist())
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """Of each word of some texts."""
+
+    inputs: Array  # [M, n, d]
+    states: Array  # [M, n, 2 h]
+    borders: Array  # [n, 3] probabilities: no EDU begins here, an EDU, a sentence
+
+
+@dataclass(frozen=True, slots=True)
+class Units:
+    """EDUs, and the places between them."""
+
+    opening: Array  # [M, n + 1, g] what an EDU adds to spans that begin with it, and the place before it
+    closing: Array  # [M, n + 1, g] what the EDU before a place adds to spans that end with it
+    kinds: Places  # [n + 1] of the borders
+    sentences: Places  # [n + 1] sentences that began up to and at each place
+    lines: Places  # [n + 1]
+    links: Places  # [x, 2] between EDUs, by syntax
+
+
+class Network:
+    def __init__(self, weights: Mapping[str, Array]) -> None:
+        self._weights = {name: np.ascontiguousarray(value, np.float32) for name, value in weights.items()}
+        self._words, self._units = self._recurrence("words"), self._recurrence("units")
+        self._offsets = np.cumsum((0, *CATEGORIES))[:-1]
+
+    def words(self, readings: Sequence[Reading]) -> Words:
+        """Of all words of some texts, one text behind the other."""
+        vectors = np.concatenate([np.concatenate([r.vectors, r.marks], axis=1) for r in readings])
+        categories = np.concatenate([r.categories for r in readings]) + self._offsets
+        inputs = self._linear("read", vectors[None])
+        inputs += self._weights["categories.weight"][:, categories].sum(axis=2)
+        np.maximum(inputs, 0, out=inputs)
+        states = self._words.run(inputs, [size for r in readings for size in r.lines])
+        return Words(inputs, states, _softmax(self._linear("border", states)).mean(axis=0))
+
+    def units(self, words: Words, starts: Places, kinds: Places, links: Places) -> Units:
+        """EDUs that begin with the words `starts`; `kinds` [n + 1] are those of their borders, the last among them."""
+        inputs, states = words.inputs, words.states
+        sums = np.add.reduceat(inputs, starts, axis=1)
+        stops = np.append(starts[1:], inputs.shape[1])
+        means = sums / (stops - starts)[:, None].astype(np.float32)
+        edus = self._linear("unit", np.concatenate([states[:, starts], states[:, stops - 1], means], axis=2))
+        np.maximum(edus, 0, out=edus)
+        told = np.concatenate([edus, self._weights["kind.weight"][:, kinds[:-1]]], axis=2)
+        context = self._units.run(told, [len(starts)])
+        both = np.concatenate([edus, context], axis=2)
+        between = self._between(context)
+        return Units(
+            self._padded(self._linear("opening", both), last=True) - between + self._weights["between.bias"][:, None],
+            self._padded(self._linear("closing", both), last=False) + between,
+            kinds,
+            np.cumsum(kinds >= 1),
+            np.cumsum(kinds == 2),
+            links,
+        )
+
+    def _between(self, context: Array) -> Array:
+        """[M, n + 1, g] of the places between EDUs: the forward state before each, and minus the backward one."""
+        half = context.shape[2] // 2
+        forward = self._padded(context[:, :, :half], last=False)
+        backward = self._padded(context[:, :, half:], last=True)
+        weight = self._weights["between.weight"]
+        found: Array = np.concatenate([forward, -backward], axis=2) @ weight.swapaxes(1, 2)
+        return found
+
+    def spans(self, units: Units, places: Places) -> Array:
+        """[M, p, p, g] of the spans between any two of p places; only those from left to right mean anything."""
+        spans = units.opening[:, places, None] + units.closing[:, None, places]
+        extent = self._weights["extent.weight"]
+        counts = (
+            places[None] - places[:, None],
+            *(c[np.maximum(places - 1, 0)][None] - c[places][:, None] for c in (units.sentences, units.lines)),
+        )
+        kinds = units.kinds[places]
+        numbers = [np.searchsorted(SIZES, count, side="right") for count in counts]
+        numbers += [kinds[:, None] * KINDS + kinds[None], ties(units.links, places)]
+        for offset, number in zip(OFFSETS, numbers, strict=True):
+            spans += extent[:, offset + number]
+        np.maximum(spans, 0, out=spans)
+        return spans
+
+    def nodes(self, spans: Array) -> Array:
+        """[M, p, p, p] the score of each node, at [k, i, j]."""
+        left = spans @ self._weights["pair.weight"].swapaxes(1, 2)[:, None]
+        scores: Array = left.swapaxes(1, 2) @ spans.swapaxes(2, 3)
+        scores *= np.float32(spans.shape[3] ** -0.5)
+        alone = (
+            spans @ self._weights["alone.weight"].swapaxes(1, 2)[:, None] + self._weights["alone.bias"][:, None, None]
+        )
+        scores += alone[..., 0].swapaxes(1, 2)[:, :, :, None]
+        scores += alone[..., 1][:, :, None]
+        scores += alone[..., 2][:, None]
+        return scores
+
+    def labels(self, spans: Array, kinds: Places, i: Places, k: Places, j: Places) -> Array:
+        """[nodes, labels] probabilities for nodes that join i..k with k..j, mean over the members."""
+        hidden = self._linear("left", spans[:, i, k]) + self._linear("right", spans[:, k, j])
+        hidden += self._linear("whole", spans[:, i, j])
+        hidden += self._weights["borders.weight"][:, (kinds[i] * KINDS + kinds[k]) * KINDS + kinds[j]]
+        np.maximum(hidden, 0, out=hidden)
+        found: Array = _softmax(self._linear("label", hidden)).mean(axis=0)
+        return found
+
+    def _linear(self, name: str, x: Array) -> Array:
+        found: Array = x @ self._weights[f"{name}.weight"].swapaxes(1, 2)
+        if f"{name}.bias" in self._weights:
+            found += self._weights[f"{name}.bias"][:, None]
+        return found
+
+    def _padded(self, values: Array, *, last: bool) -> Array:
+        """A row of zeros in front or behind."""
+        row = np.zeros_like(values[:, :1])
+        return np.concatenate([values, row] if last else [row, values], axis=1)
+
+    def _recurrence(self, name: str) -> Recurrence:
+        def both(part: str) -> Array:
+            found = [self._weights[f"{name}.{part}_l0{direction}"] for direction in ("", "_reverse")]
+            return np.stack(found)
+
+        return Recurrence.of(both("weight_ih"), both("weight_hh"), both("bias_ih") + both("bias_hh"))
+
+
+def _softmax(x: Array) -> Array:
+    found: Array = np.exp(x - x.max(axis=-1, keepdims=True))
+    found /= found.sum(axis=-1, keepdims=True)
+    return found

@@ -1,0 +1,71 @@
+"""Weights of the discourse parser: a .safetensors file that says what it was made for."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.annotators._rst.decoding import Label, Labels
+from coheval.annotators._rst.network import Network
+from coheval.annotators._rst.reading import CATEGORIES, LAYERS, MARKS
+from coheval.data.relations import coarse
+from coheval.data.weights import digest
+from coheval.errors import CohevalError, ResourceError
+
+FORMAT = "coheval rst 1"
+EMBEDDED = Path(__file__).with_name("rst.safetensors")
+INPUTS = json.dumps([*LAYERS, MARKS, *CATEGORIES])  # what a network was trained to see
+
+_HINT = "make one with `coheval train rst`, or leave model out for the one that comes with coheval"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Trained:
+    network: Network
+    labels: Labels
+    encoder: str  # digest of the encoder that it was trained with
+
+
+def save(path: Path, weights: Mapping[str, NDArray[np.float32]], labels: Sequence[Label], encoder: str) -> None:
+    """Weights [M, …] by name, in half precision; `labels` are those of the network, with GUM's relations."""
+    from safetensors.numpy import save as packed
+
+    from coheval.data.whole import write_whole
+
+    metadata = {"format": FORMAT, "inputs": INPUTS, "labels": json.dumps(labels), "encoder": encoder}
+    halves = {name: np.ascontiguousarray(value, np.float16) for name, value in sorted(weights.items())}
+    write_whole(path, packed(halves, metadata), what="the weights")
+
+
+def load(path: Path) -> Trained:
+    return _load(path, digest(path))
+
+
+@lru_cache(maxsize=2)
+def _load(path: Path, digest: str) -> Trained:
+    """The digest is asked for so that a file that has changed is read again."""
+    from safetensors import SafetensorError, safe_open
+
+    try:
+        with safe_open(path, framework="numpy") as file:
+            metadata = file.metadata() or {}
+            weights = {name: file.get_tensor(name).astype(np.float32) for name in file.keys()}  # noqa: SIM118
+    except (SafetensorError, OSError) as error:
+        raise ResourceError(f"this is no whole .safetensors file: {error}", where=str(path), hint=_HINT) from None
+    if metadata.get("format") != FORMAT or metadata.get("inputs") != INPUTS:
+        raise ResourceError(
+            f"expected weights of the discourse parser, {FORMAT!r}, got {metadata.get('format', 'another file')!r}",
+            where=str(path),
+            hint=_HINT,
+        )
+    try:
+        labels = [(nuclearity, coarse(relation)) for nuclearity, relation in json.loads(metadata["labels"])]
+        return Trained(Network(weights), Labels.of(labels), metadata["encoder"])
+    except (KeyError, ValueError, TypeError, CohevalError) as error:
+        raise ResourceError(f"the weights are not complete: {error}", where=str(path), hint=_HINT) from None
