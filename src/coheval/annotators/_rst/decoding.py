@@ -94,7 +94,7 @@ def _chances(
     """[p, p, K] the probability that a constituent lies between two places and has a label."""
     nodes = all_trees(network.nodes(spans).mean(axis=0, dtype=np.float64)).nodes
     k, i, j = np.nonzero(nodes > _LIKELY)
-    found = network.labels(spans, units.kinds[places], i, k, j) @ labels.classes
+    found = network.labels(units, places, spans, i, k, j) @ labels.classes
     chances = np.zeros((len(places), len(places), len(labels.names)))
     np.add.at(chances, (i, j), found * nodes[k, i, j, None])
     return chances

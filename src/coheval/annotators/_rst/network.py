@@ -52,6 +52,7 @@ class Units:
     sentences: Places  # [n + 1] sentences that began up to and at each place
     lines: Places  # [n + 1]
     links: Places  # [x, 2] between EDUs, by syntax
+    edges: Array  # [M, n, 4, l] what an EDU adds to labels: as the first and last of the left span, and of the right
 
 
 class Network:
@@ -89,6 +90,7 @@ class Network:
             np.cumsum(kinds >= 1),
             np.cumsum(kinds == 2),
             links,
+            self._linear("edges", both).reshape(*both.shape[:2], 4, -1),
         )
 
     def _between(self, context: Array) -> Array:
@@ -129,11 +131,14 @@ class Network:
         scores += alone[..., 2][:, None]
         return scores
 
-    def labels(self, spans: Array, kinds: Places, i: Places, k: Places, j: Places) -> Array:
-        """[nodes, labels] probabilities for nodes that join i..k with k..j, mean over the members."""
+    def labels(self, units: Units, places: Places, spans: Array, i: Places, k: Places, j: Places) -> Array:
+        """[nodes, labels] probabilities for nodes that join i..k with k..j of the places, mean over the members."""
+        kinds = units.kinds[places]
         hidden = self._linear("left", spans[:, i, k]) + self._linear("right", spans[:, k, j])
         hidden += self._linear("whole", spans[:, i, j])
         hidden += self._weights["borders.weight"][:, (kinds[i] * KINDS + kinds[k]) * KINDS + kinds[j]]
+        for role, edu in enumerate((places[i], places[k] - 1, places[k], places[j] - 1)):
+            hidden += units.edges[:, edu, role]
         np.maximum(hidden, 0, out=hidden)
         found: Array = _softmax(self._linear("label", hidden)).mean(axis=0)
         return found

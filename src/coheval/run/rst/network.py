@@ -17,7 +17,9 @@ class TorchNetwork(nn.Module):
     offsets: Tensor  # of each category's rows in the table of all
     sizes: Tensor
 
-    def __init__(self, vector: int, labels: int, *, inputs: int, hidden: int, span: int, dropout: float) -> None:
+    def __init__(
+        self, vector: int, labels: int, *, inputs: int, hidden: int, span: int, label: int, dropout: float
+    ) -> None:
         """`vector` is how long a word's vector is."""
         super().__init__()
         self.read = nn.Linear(vector + MARKS, inputs)
@@ -33,11 +35,12 @@ class TorchNetwork(nn.Module):
         self.extent = nn.Embedding(sum(EXTENTS), span)
         self.pair = nn.Linear(span, span, bias=False)
         self.alone = nn.Linear(span, 3)
-        self.left = nn.Linear(span, span)
-        self.right = nn.Linear(span, span, bias=False)
-        self.whole = nn.Linear(span, span, bias=False)
-        self.borders = nn.Embedding(KINDS**3, span)
-        self.label = nn.Linear(span, labels)
+        self.edges = nn.Linear(4 * hidden, 4 * label, bias=False)
+        self.left = nn.Linear(span, label)
+        self.right = nn.Linear(span, label, bias=False)
+        self.whole = nn.Linear(span, label, bias=False)
+        self.borders = nn.Embedding(KINDS**3, label)
+        self.label = nn.Linear(label, labels)
         self.drop = nn.Dropout(dropout)
         for table in (self.categories, self.extent, self.borders):
             nn.init.normal_(table.weight, std=0.1)
@@ -55,7 +58,9 @@ class TorchNetwork(nn.Module):
         states, _ = nn.utils.rnn.pad_packed_sequence(self.words(packed)[0], batch_first=True)
         return inputs, self.drop(torch.cat([row[:size] for row, size in zip(states, lines, strict=True)]))
 
-    def spans(self, inputs: Tensor, states: Tensor, starts: Tensor, kinds: Tensor, tied: Tensor) -> Tensor:
+    def spans(
+        self, inputs: Tensor, states: Tensor, starts: Tensor, kinds: Tensor, tied: Tensor
+    ) -> tuple[Tensor, Tensor]:
         """[m + 1, m + 1, span] of the spans between any two borders of m EDUs; `tied` is what `links.ties` says."""
         stops = torch.cat([starts[1:], torch.tensor([len(inputs)])])
         sums = torch.cat([inputs.new_zeros(1, inputs.shape[1]), inputs.cumsum(0)])
@@ -71,7 +76,7 @@ class TorchNetwork(nn.Module):
         spans = opening[:, None] + closing[None]
         for offset, number in zip(OFFSETS, [*self._extents(kinds), tied], strict=True):
             spans += self.extent(offset + number)
-        return torch.relu(spans)
+        return torch.relu(spans), self.edges(both)
 
     def _extents(self, kinds: Tensor) -> list[Tensor]:
         """Of each span: its EDUs, sentence and line ends within it, by size, and the kinds of its ends."""
@@ -90,13 +95,15 @@ class TorchNetwork(nn.Module):
         scores += left.T[:, :, None] + right[:, None] + whole[None]
         return scores
 
-    def labels(self, spans: Tensor, kinds: Tensor, i: Tensor, k: Tensor, j: Tensor) -> Tensor:
+    def labels(self, spans: Tensor, edges: Tensor, kinds: Tensor, i: Tensor, k: Tensor, j: Tensor) -> Tensor:
         """[nodes, labels] scores."""
         size = len(spans)
         wanted = torch.cat([i * size + k, k * size + j, i * size + j])  # at once: each look-up costs a whole gradient
         left, right, whole = self.drop(spans.reshape(size * size, -1).index_select(0, wanted)).chunk(3)
         hidden = self.left(left) + self.right(right) + self.whole(whole)
         hidden = hidden + self.borders((kinds[i] * KINDS + kinds[k]) * KINDS + kinds[j])
+        opens, ends, goes_on, closes = edges.chunk(4, 1)
+        hidden = hidden + opens[i] + ends[k - 1] + goes_on[k] + closes[j - 1]
         scores: Tensor = self.label(self.drop(torch.relu(hidden)))
         return scores
 

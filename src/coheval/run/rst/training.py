@@ -40,6 +40,7 @@ class Recipe:
     inputs: int = 128
     hidden: int = 128
     span: int = 128
+    label: int = 192
     noisy_documents: float = 0.3  # shares of what there is that an epoch sees
     sentences: float = 0.5
     noisy_sentences: float = 0.15
@@ -99,7 +100,7 @@ def train(examples: Examples, seed: int, recipe: Recipe, tell: Told) -> Member:
 
 def _network(examples: Examples, labels: Sequence[Label], recipe: Recipe) -> TorchNetwork:
     width = examples.documents[0].reading.vectors.shape[1]
-    sizes = {"inputs": recipe.inputs, "hidden": recipe.hidden, "span": recipe.span}
+    sizes = {"inputs": recipe.inputs, "hidden": recipe.hidden, "span": recipe.span, "label": recipe.label}
     return TorchNetwork(width, len(labels), **sizes, dropout=recipe.dropout)
 
 
@@ -151,12 +152,12 @@ def _losses(network: TorchNetwork, one: Instance, number: dict[Label, int]) -> t
         return of_borders, torch.zeros(())
     kinds = torch.from_numpy(one.kinds)
     tied = torch.from_numpy(ties(one.links, np.arange(len(kinds))))
-    spans = network.spans(inputs, states, torch.from_numpy(one.starts), kinds, tied)
+    spans, edges = network.spans(inputs, states, torch.from_numpy(one.starts), kinds, tied)
     scores = network.nodes(spans)
     i, k, j = torch.tensor([node[:3] for node in one.nodes]).unbind(1)
     of_tree = LogTotal.apply(scores) - scores[k, i, j].sum()  # type: ignore[no-untyped-call]
     labels = torch.tensor([number.get((n.nuclearity, coarse(n.relation)), -100) for n in one.nodes])
-    of_labels = functional.cross_entropy(network.labels(spans, kinds, i, k, j), labels, reduction="sum")
+    of_labels = functional.cross_entropy(network.labels(spans, edges, kinds, i, k, j), labels, reduction="sum")
     return of_borders, of_tree + of_labels
 
 
