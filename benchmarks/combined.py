@@ -11,7 +11,8 @@ from coheval.run.agreement import Agreement
 from coheval.run.agreement.result import MEAN
 from coheval.run.combine import Combiner
 from job import Job
-from study import Array, Numbers, Study, read, score
+from mixing import of_documents, preferred, present, scores_of, uniform, with_combined
+from study import Study, read, score
 from tuning import MEMBERS, combiner_of_ratings
 from wmt19 import scored as scored_wmt19
 from writing import by_aspect, code, figure, mean_of, section, span, table
@@ -42,9 +43,9 @@ def _wmt17(job: Job) -> Iterator[str]:
     study = Study(score(dataset.records(), MEMBERS), dataset.judgements())
     ((aspect,), groups) = study.judgements.aspects(), study.judgements.groups
     combiner = combiner_of_ratings(len(set(groups.values())))
-    combiner.fit(_scores(study), _present(study, study.ratings(aspect)), groups=_of_documents(study, groups))
-    more = {HELD_OUT: combiner.held_out_, UNIFORM: _uniform(study).predict(_scores(study))}
-    agreement = _with(study, more).agree(level="segment", statistic="pearson")
+    combiner.fit(scores_of(study, MEMBERS), present(study, study.ratings(aspect)), groups=of_documents(study, groups))
+    more = {HELD_OUT: combiner.held_out_, UNIFORM: uniform(study, MEMBERS)}
+    agreement = with_combined(study, more).agree(level="segment", statistic="pearson")
     yield from section(
         "### WMT17: whole language pairs held out",
         "Pearson with direct assessment, as in MoverScore's table 1. In every fold, scales and weights come from the "
@@ -57,13 +58,13 @@ def _wmt19(job: Job) -> Iterator[str]:
     study = scored_wmt19(read(job.data / "wmt19_darr_pairs"), MEMBERS)
     groups = study.judgements.groups
     pairs = Combiner(members=list(MEMBERS), method="logistic", scaling="minmax", folds=len(set(groups.values())))
-    pairs.fit(_scores(study), pairs=_preferred(study), groups=_of_documents(study, groups))
+    pairs.fit(scores_of(study, MEMBERS), pairs=preferred(study), groups=of_documents(study, groups))
     more = {
-        SHIPPED_NAME: Combiner.load(SHIPPED).predict(_scores(study)),
+        SHIPPED_NAME: Combiner.load(SHIPPED).predict(scores_of(study, MEMBERS)),
         HELD_OUT: pairs.held_out_,
-        UNIFORM: _uniform(study).predict(_scores(study)),
+        UNIFORM: uniform(study, MEMBERS),
     }
-    agreement = _with(study, more).agree(level="segment", statistic="darr")
+    agreement = with_combined(study, more).agree(level="segment", statistic="darr")
     yield from section(
         "### WMT19: another data set",
         "τ on better and worse translations; ties count against a metric. `combination` is the one that comes with "
@@ -76,16 +77,16 @@ def _wmt19(job: Job) -> Iterator[str]:
 def _summeval(job: Job) -> Iterator[str]:
     dataset = read(job.data / "summeval")
     study = Study(score(dataset.records(), MEMBERS), dataset.judgements())
-    documents = _of_documents(study, {document: document for document in study.table.documents})
+    documents = of_documents(study, {document: document for document in study.table.documents})
     overall = np.mean([study.ratings(aspect) for aspect in study.judgements.aspects()], axis=0)
     ours = Combiner(members=list(MEMBERS), method="logistic", scaling="minmax", folds=10)
-    ours.fit(_scores(study), _present(study, overall), groups=documents)
+    ours.fit(scores_of(study, MEMBERS), present(study, overall), groups=documents)
     more = {
-        SHIPPED_NAME: Combiner.load(SHIPPED).predict(_scores(study)),
+        SHIPPED_NAME: Combiner.load(SHIPPED).predict(scores_of(study, MEMBERS)),
         DOCUMENT_OUT: ours.held_out_,
-        UNIFORM: _uniform(study).predict(_scores(study)),
+        UNIFORM: uniform(study, MEMBERS),
     }
-    agreement = _with(study, more).agree(level="summary", statistic="kendall")
+    agreement = with_combined(study, more).agree(level="summary", statistic="kendall")
     yield from section(
         "### SummEval: articles held out",
         "Kendall × 100 within articles, all 16 systems, 11 references. `combination`, tuned on translations of "
@@ -130,46 +131,3 @@ def _label(name: str) -> str:
 
 def _ahead(agreement: Agreement, name: str, best: str, aspect: str, *, percent: bool = False) -> list[str]:
     return span(agreement, name, best, aspect, percent=percent) if name not in MEMBERS else ["", ""]
-
-
-def _scores(study: Study) -> Array:
-    """Of every text of every system that is there, by member: [n, members]."""
-    return np.stack([_present(study, study.scores(name)) for name in MEMBERS], axis=1)
-
-
-def _present(study: Study, values: Array) -> Array:
-    return values[study.table.present]
-
-
-def _of_documents(study: Study, groups: Mapping[str, str]) -> list[str]:
-    """The group of every text's document, in the order of `_scores`."""
-    units = [groups[document] for document, _ in study.table.units]
-    return [units[n] for _, n in np.argwhere(study.table.present)]
-
-
-def _preferred(study: Study) -> tuple[list[int], list[int]]:
-    """The better and the worse texts, as places in `_scores`."""
-    numbers = np.cumsum(study.table.present).reshape(study.table.present.shape) - 1
-    systems = {name: n for n, name in enumerate(study.table.systems)}
-    units = {unit: n for n, unit in enumerate(study.table.units)}
-    preferences = study.judgements.preferences
-    items = [units[p.document, p.segment or 0] for p in preferences]
-    better = [int(numbers[systems[p.better], n]) for p, n in zip(preferences, items, strict=True)]
-    worse = [int(numbers[systems[p.worse], n]) for p, n in zip(preferences, items, strict=True)]
-    return better, worse
-
-
-def _uniform(study: Study) -> Combiner:
-    return Combiner(members=list(MEMBERS), method="uniform", scaling="minmax").fit(_scores(study))
-
-
-def _with(study: Study, combined: Mapping[str, Array]) -> Study:
-    return study.with_scores({name: _spread(study, values) for name, values in combined.items()})
-
-
-def _spread(study: Study, values: Array) -> Numbers:
-    """Combined scores at the places of the texts that they are of."""
-    places = np.full(study.table.present.shape, np.nan)
-    places[study.table.present] = values
-    rows = zip(study.table.systems, places, strict=True)
-    return {system: [None if np.isnan(v) else float(v) for v in row] for system, row in rows}

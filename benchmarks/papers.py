@@ -16,7 +16,7 @@ PAPERS = {
     "discotk": "Discourse structure in MT evaluation, DiscoTK (Joty et al. 2017)",
     "coherence": "How coherent are neural models of coherence? (Pishdad et al. 2020)",
 }
-_OTHER_DATA = "WMT12's rankings are not here, so that the data are other ones; DR and DR-LEX are not built"
+_OTHER_DATA = "WMT12's rankings are not here, so that the data are other ones; NIST and ROUGE are not combined"
 # Of recomputed tables: what is not.
 MISSING = {
     "discoscore.table1_summeval_system_kendall_x100": "BLEURT, BARTScore and PRISM need models that are not here",
@@ -26,6 +26,7 @@ MISSING = {
     "moverscore.table1_wmt17_segment_pearson": "RUSE and an encoder tuned on MNLI are not here",
     "discotk.table2_wmt12_system_spearman": _OTHER_DATA,
     "discotk.table3_wmt12_segment_tau": _OTHER_DATA,
+    "discotk.table6_ablation_wmt11_13_system": "WMT11-13's rankings are not here, so that the data are other ones",
 }
 _DOCUMENT_METRICS = "WMT21's MQM ratings are not here; document-level BERTScore, Prism and COMET are not built"
 _COHERENCE = "coherence models and tasks are not built; of the corpora, SelfDialogue and HellaSwag are here"
@@ -35,7 +36,6 @@ NOT_RECOMPUTED = {
     "docmetrics.table2_contrastive_accuracy": "COMET-QE is not built; of the test sets, only DiscEvalMT is here",
     "docmetrics.table3_context_average": _DOCUMENT_METRICS,
     "discotk.table5_wmt14_segment_tau": "WMT14's rankings are not here",
-    "discotk.table6_ablation_wmt11_13_system": "WMT11-13's rankings are not here; DR-LEX is not built",
     "coherence.table2_order_accuracy": _COHERENCE,
     "coherence.table3_connective_accuracy_pdtb": "coherence models and tasks are not built, and the PDTB is not here",
     "coherence.table4_topic_accuracy_controlled_random": _COHERENCE,

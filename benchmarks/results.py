@@ -24,6 +24,7 @@ from pathlib import Path
 import coheval
 import combined
 import d2t
+import discotk
 import page
 import papers
 import realsumm
@@ -36,7 +37,9 @@ from study import RESAMPLES
 from writing import prose
 
 ROOT = Path(__file__).parent.parent
-SECTIONS = {module.__name__: module for module in (wmt17, wmt19, d2t, summeval, realsumm, topicalchat, combined)}
+SECTIONS = {
+    module.__name__: module for module in (wmt17, wmt19, discotk, d2t, summeval, realsumm, topicalchat, combined)
+}
 
 
 def main() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from coheval.run.agreement import Agreed, Agreement
 
@@ -73,10 +74,26 @@ def mean_of(row: Agreed, *, percent: bool = False) -> list[str]:
     return [strong(row.value, percent=percent), interval(row, percent=percent)]
 
 
-def span(agreement: Agreement, one: str, other: str, aspect: str, *, percent: bool = False) -> list[str]:
-    """How much more the first of two metrics agrees with people, and the interval of that, by paired bootstrap."""
+class Gap(NamedTuple):
+    """How much more the first of two metrics agrees with people, by paired bootstrap."""
+
+    value: float | None
+    low: float | None
+    high: float | None
+    p: float | None
+
+    def shown(self, *, percent: bool = False) -> list[str]:
+        """Itself and its interval."""
+        ends = between(self.low, self.high, percent=percent, plus=True)
+        return [figure(self.value, percent=percent, plus=True), ends]
+
+
+def gap(agreement: Agreement, one: str, other: str, aspect: str) -> Gap:
     found = next(d for d in agreement.differences if d.aspect == aspect and {d.metric, d.other} == {one, other})
     sign = 1 if found.metric == one else -1
-    gap, low, high = (None if end is None else sign * end for end in (found.difference, found.low, found.high))
-    ends = (low, high) if sign > 0 else (high, low)
-    return [figure(gap, percent=percent, plus=True), between(*ends, percent=percent, plus=True)]
+    value, low, high = (None if end is None else sign * end for end in (found.difference, found.low, found.high))
+    return Gap(value, *((low, high) if sign > 0 else (high, low)), found.p)
+
+
+def span(agreement: Agreement, one: str, other: str, aspect: str, *, percent: bool = False) -> list[str]:
+    return gap(agreement, one, other, aspect).shown(percent=percent)

@@ -12,6 +12,8 @@ import numpy as np
 import pytest
 
 import d2t
+import discotk
+import discotk_sets
 import papers
 import results
 import summeval
@@ -87,8 +89,9 @@ def test_rows_and_columns_are_the_papers(shared) -> None:
         "moverscore.table1_wmt17_segment_pearson": wmt17.TABLE1.values(),
         "moverscore.table5_alignment_wmt17": wmt17.TABLE5.values(),
         "moverscore.table3_d2t_spearman": [*d2t.TABLE3.values(), *d2t.PUBLISHED.values()],
-        "discotk.table2_wmt12_system_spearman": wmt19.ROWS.values(),
-        "discotk.table3_wmt12_segment_tau": wmt19.ROWS.values(),
+        discotk.TABLE2: [*wmt19.ROWS.values(), *discotk.ROWS.values()],
+        discotk.TABLE3: [*wmt19.ROWS.values(), *discotk.ROWS.values()],
+        discotk.TABLE6: map(discotk._row, discotk_sets.ablations("drlex")),
         "discoscore.table1_summeval_system_kendall_x100": summeval.TABLE1.values(),
         "discoscore.table3_summary_level_kendall_x100": summeval.TABLE3.values(),
         "discoscore.table4_encoders_summeval_average": [f"{row} + Conpono" for row in summeval.TABLE4.values()],
