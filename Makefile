@@ -28,6 +28,8 @@ bench: $(VENV)/all
 	$(BIN)/python benchmarks/speed.py
 	$(BIN)/python benchmarks/discourse.py
 	$(BIN)/python benchmarks/resampling.py
+	$(BIN)/python benchmarks/treekernel.py
+	$(BIN)/python benchmarks/parserspeed.py
 
 tune: $(VENV)/all
 	$(BIN)/python benchmarks/tuning.py

@@ -27,6 +27,7 @@ import d2t
 import discotk
 import page
 import papers
+import parsing
 import realsumm
 import summeval
 import topicalchat
@@ -38,7 +39,8 @@ from writing import prose
 
 ROOT = Path(__file__).parent.parent
 SECTIONS = {
-    module.__name__: module for module in (wmt17, wmt19, discotk, d2t, summeval, realsumm, topicalchat, combined)
+    module.__name__: module
+    for module in (wmt17, wmt19, parsing, discotk, d2t, summeval, realsumm, topicalchat, combined)
 }
 
 

@@ -25,6 +25,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_wheel_holds_what_it_needs(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"coheval/py.typed", "coheval/data/example.jsonl", "coheval/metrics/moverscore.py"} <= names
+    assert {f"coheval/annotators/_rst/rst.{end}" for end in ("safetensors", "md")} <= names
     assert not [name for name in names if name.startswith(("tests", "benchmarks"))]
 
 

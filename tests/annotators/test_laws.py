@@ -22,6 +22,7 @@ LAYERS: dict[str, tuple[Layer, ...]] = {
     "blank": (),
     "folder": ("tags",),
     "replay": ("tags", "syntax"),
+    "rst": ("tags", "syntax", "rst"),
 }
 SENTENCE = "Anna's dog chased two cats, but they were faster."
 LINES = [
@@ -71,7 +72,7 @@ def annotator(kind: str, tmp_path_factory: pytest.TempPathFactory) -> Annotator:
         content = {text: stored(text, annotated) for text, annotated in zip(TEXTS, found, strict=True)}
         path.write_text(json.dumps(content), encoding="utf-8")
         return build(Annotator, f"replay(file={str(path)!r})")
-    return build(Annotator, {"spacy": "spacy", "blank": "spacy(model='blank:de')"}[kind])
+    return build(Annotator, {"blank": "spacy(model='blank:de')"}.get(kind, kind))
 
 
 def save_nouns(folder: Path) -> None:
@@ -92,7 +93,7 @@ def plain(annotated: Annotated) -> list[object]:
 
 
 def test_every_annotator_is_tried() -> None:
-    assert {"spacy", "replay"} == set(registry.names("annotators")), "add the new one above"
+    assert {"spacy", "replay", "rst"} == set(registry.names("annotators")), "add the new one above"
 
 
 def test_signature_round_trip(annotator: Annotator) -> None:

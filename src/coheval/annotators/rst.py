@@ -28,10 +28,10 @@ from threadpoolctl import threadpool_limits
 
 from coheval.annotators import Annotated, Annotator, Layer
 from coheval.annotators._rst.decoding import decode
-from coheval.annotators._rst.links import links
 from coheval.annotators._rst.network import Words
 from coheval.annotators._rst.reading import Reading, read
 from coheval.annotators._rst.weights import EMBEDDED, Trained, load
+from coheval.data.batches import batches
 from coheval.data.rsttree import Node, RstTree
 from coheval.data.weights import digest
 from coheval.encoders import Encoder
@@ -58,9 +58,9 @@ class Rst(Annotator):
         if "rst" not in layers:
             return self.words.annotate(texts, layers=layers)
         wanted = [layer for layer in layers if layer != "rst"]
-        trained = self._trained()
+        trained = self.trained()
         found: list[Annotated] = []
-        for batch in _batches(texts):
+        for batch in batches(texts, _TOGETHER):
             annotated = self.words.annotate(batch, layers=tuple(dict.fromkeys([*wanted, "tags", "syntax"])))
             readings = list(read(batch, annotated, self.encoder))
             trees = trees_of(trained, batch, readings)
@@ -70,7 +70,7 @@ class Rst(Annotator):
     def _path(self) -> Path:
         return EMBEDDED if self.model == "embedded" else Path(self.model)
 
-    def _trained(self) -> Trained:
+    def trained(self) -> Trained:
         trained = load(self._path())
         if trained.encoder != self.encoder.digest():
             raise ResourceError(
@@ -92,23 +92,24 @@ def trees_of(trained: Trained, texts: Sequence[str], readings: Sequence[Reading]
                 yield RstTree(text, (), ())
                 continue
             own = slice(place, place := place + len(reading))
-            yield _tree(trained, text, reading, Words(words.inputs[:, own], words.states[:, own], words.borders[own]))
+            yield tree_of(trained, text, reading, Words(words.inputs[:, own], words.states[:, own], words.borders[own]))
 
 
-def _tree(trained: Trained, text: str, reading: Reading, words: Words) -> RstTree:
+def tree_of(trained: Trained, text: str, reading: Reading, words: Words) -> RstTree:
+    """The tree of a text of which the network has read the words."""
     starts, kinds = borders(words.borders, reading.line_starts())
     spans = reading.annotated.spans
     stops = spans[np.append(starts[1:], len(reading)) - 1, 1]
     edus = tuple(zip(spans[starts, 0].tolist(), stops.tolist(), strict=True))
-    nodes = parse(trained, words, starts, kinds, links(reading.annotated, starts))
+    nodes = parse(trained, words, starts, kinds)
     return RstTree(text, edus, tuple(nodes))
 
 
-def parse(trained: Trained, words: Words, starts: Places, kinds: Places, links: Places) -> list[Node]:
+def parse(trained: Trained, words: Words, starts: Places, kinds: Places) -> list[Node]:
     """The nodes of the tree over EDUs that begin with the words `starts`."""
     if len(starts) == 1:
         return []
-    units = trained.network.units(words, starts, kinds, links)
+    units = trained.network.units(words, starts, kinds)
     return decode(trained.network, units, trained.labels)
 
 
@@ -120,15 +121,3 @@ def borders(chances: NDArray[np.float32], lines: Places) -> tuple[Places, Places
     kinds[lines] = 2
     starts = np.flatnonzero(begins)
     return starts, np.append(kinds[starts], 2)
-
-
-def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """A few texts at a time: many are faster than one, but all might not fit into memory."""
-    start, size = 0, 0
-    for number, text in enumerate(texts):
-        if number > start and size + len(text) > _TOGETHER:
-            yield texts[start:number]
-            start, size = number, 0
-        size += len(text)
-    if texts:
-        yield texts[start:]

@@ -34,6 +34,7 @@ from coheval.annotators import (
 )
 from coheval.annotators._products import multiply_by_text, reading
 from coheval.annotators._rules import remember
+from coheval.data.batches import batches
 from coheval.data.weights import carried, digest
 from coheval.errors import DataError, ResourceError
 
@@ -87,7 +88,7 @@ class Spacy(Annotator):
         if "coreference" in layers and not _writes(pipeline, "doc.spans", named="coref"):
             raise self._lack("coreference", f"no component called …coref… that assigns doc.spans as {_CHAINS}_1, …")
         with threadpool_limits(limits=1, user_api="blas"):  # the matrices are small: threads would wait for each other
-            return [self._one(doc, layers) for batch in _batches(texts) for doc in _read(pipeline, batch)]
+            return [self._one(doc, layers) for batch in batches(texts, _TOGETHER) for doc in _read(pipeline, batch)]
 
     def _one(self, doc: Doc, layers: Sequence[Layer]) -> Annotated:
         text, words = doc.text, [token for token in doc if not token.is_space]
@@ -194,20 +195,6 @@ def _writes(pipeline: Language, attribute: str, *, named: str = "") -> bool:
     """Whether a component whose name has a part says that it assigns an attribute."""
     metas = [(name, pipeline.get_pipe_meta(name)) for name in pipeline.pipe_names]
     return any(attribute in meta.assigns and named in f"{name} {meta.factory}" for name, meta in metas)
-
-
-def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
-    """A few texts at a time: many are faster than one, but all might not fit into memory."""
-    batch: list[str] = []
-    size = 0
-    for text in texts:
-        if batch and size + len(text) > _TOGETHER:
-            yield batch
-            batch, size = [], 0
-        batch.append(text)
-        size += len(text)
-    if batch:
-        yield batch
 
 
 def _read(pipeline: Language, texts: Sequence[str]) -> list[Doc]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from coheval.annotators import Annotated, Annotator, Layer
+from coheval.data.batches import batches
 from coheval.data.lists import texts_of
 from coheval.data.rsttree import RstTree
 from coheval.errors import DataError, ResourceError, UnknownName, UsageError
@@ -96,20 +97,7 @@ def _annotated(
     annotator: Annotator, texts: Sequence[str], layers: Sequence[Layer], progress: Progress | None = None
 ) -> Iterator[tuple[str, Annotated]]:
     """Each distinct text with its annotation; some at a time, so that progress can be told."""
-    for block in _blocks(list(dict.fromkeys(texts))):
+    for block in batches(list(dict.fromkeys(texts)), _AT_ONCE):
         yield from zip(block, annotator.annotate(block, layers=layers), strict=True)
         if progress:
             progress(sum(map(len, block)))
-
-
-def _blocks(texts: Sequence[str]) -> Iterator[list[str]]:
-    block: list[str] = []
-    size = 0
-    for text in texts:
-        block.append(text)
-        size += len(text)
-        if size >= _AT_ONCE:
-            yield block
-            block, size = [], 0
-    if block:
-        yield block

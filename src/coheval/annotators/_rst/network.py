@@ -3,7 +3,7 @@
     word    w = LSTM(relu(vectors, marks, categories)), both directions, line by line
     border  softmax(B w): no EDU begins here, an EDU, a sentence
     EDU     e = relu(E [first word, last word, mean of the words]);  u = LSTM([e, kind of its border])
-    span    s(i, j) = relu(D (u_j - u_i) + O [e_i, u_i] + C [e_j-1, u_j-1] + size, sentences, lines, kinds, links)
+    span    s(i, j) = relu(D (u_j - u_i) + O [e_i, u_i] + C [e_j-1, u_j-1] + size, sentences, lines, kinds)
     node    a(i, k) · P a(k, j) / √g + l(i, k) + r(k, j) + m(i, j)   the score of joining i..k with k..j
     label   softmax(L relu(U s(i, k) + V s(k, j) + W s(i, j) + kinds of i, k, j))
 
@@ -14,6 +14,7 @@ They are trained by `coheval train rst`; weights have the names that they have t
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -21,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.algo.recurrent import Recurrence
-from coheval.annotators._rst.links import MOST, ties
 from coheval.annotators._rst.reading import CATEGORIES, Reading
 
 Array = NDArray[np.float32]
@@ -29,7 +29,7 @@ Places = NDArray[np.int64]
 
 KINDS = 3  # of borders: within a sentence, between sentences, between lines
 SIZES = (1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100)  # where counts of EDUs, sentences and lines become larger ones
-EXTENTS = (*(len(SIZES) + 1,) * 3, KINDS**2, (MOST + 1) ** 2)  # values of each thing that is told of a span
+EXTENTS = (*(len(SIZES) + 1,) * 3, KINDS**2)  # values of each thing that is told of a span
 OFFSETS = tuple(np.cumsum((0, *EXTENTS))[:-1].tolist())
 
 
@@ -51,7 +51,6 @@ class Units:
     kinds: Places  # [n + 1] of the borders
     sentences: Places  # [n + 1] sentences that began up to and at each place
     lines: Places  # [n + 1]
-    links: Places  # [x, 2] between EDUs, by syntax
     edges: Array  # [M, n, 4, l] what an EDU adds to labels: as the first and last of the left span, and of the right
 
 
@@ -71,7 +70,7 @@ class Network:
         states = self._words.run(inputs, [size for r in readings for size in r.lines])
         return Words(inputs, states, _softmax(self._linear("border", states)).mean(axis=0))
 
-    def units(self, words: Words, starts: Places, kinds: Places, links: Places) -> Units:
+    def units(self, words: Words, starts: Places, kinds: Places) -> Units:
         """EDUs that begin with the words `starts`; `kinds` [n + 1] are those of their borders, the last among them."""
         inputs, states = words.inputs, words.states
         sums = np.add.reduceat(inputs, starts, axis=1)
@@ -89,7 +88,6 @@ class Network:
             kinds,
             np.cumsum(kinds >= 1),
             np.cumsum(kinds == 2),
-            links,
             self._linear("edges", both).reshape(*both.shape[:2], 4, -1),
         )
 
@@ -112,7 +110,7 @@ class Network:
         )
         kinds = units.kinds[places]
         numbers = [np.searchsorted(SIZES, count, side="right") for count in counts]
-        numbers += [kinds[:, None] * KINDS + kinds[None], ties(units.links, places)]
+        numbers.append(kinds[:, None] * KINDS + kinds[None])
         for offset, number in zip(OFFSETS, numbers, strict=True):
             spans += extent[:, offset + number]
         np.maximum(spans, 0, out=spans)
@@ -120,9 +118,9 @@ class Network:
 
     def nodes(self, spans: Array) -> Array:
         """[M, p, p, p] the score of each node, at [k, i, j]."""
-        left = spans @ self._weights["pair.weight"].swapaxes(1, 2)[:, None]
+        left: Array = spans @ self._weights["pair.weight"].swapaxes(1, 2)[:, None]
         scores: Array = left.swapaxes(1, 2) @ spans.swapaxes(2, 3)
-        scores *= np.float32(spans.shape[3] ** -0.5)
+        scores /= np.float32(math.sqrt(spans.shape[3]))
         alone = (
             spans @ self._weights["alone.weight"].swapaxes(1, 2)[:, None] + self._weights["alone.bias"][:, None, None]
         )

@@ -20,8 +20,9 @@ from coheval.errors import CohevalError, ResourceError
 
 FORMAT = "coheval rst 1"
 EMBEDDED = Path(__file__).with_name("rst.safetensors")
-INPUTS = json.dumps([*LAYERS, MARKS, *CATEGORIES])  # what a network was trained to see
+INPUTS = [*LAYERS, MARKS, *CATEGORIES]  # what a network was trained to see
 
+_FACTS = "coheval"  # one entry: several would be stored in any order, and the file's bytes would differ
 _HINT = "make one with `coheval train rst`, or leave model out for the one that comes with coheval"
 
 
@@ -38,9 +39,9 @@ def save(path: Path, weights: Mapping[str, NDArray[np.float32]], labels: Sequenc
 
     from coheval.data.whole import write_whole
 
-    metadata = {"format": FORMAT, "inputs": INPUTS, "labels": json.dumps(labels), "encoder": encoder}
+    facts = {"format": FORMAT, "inputs": INPUTS, "labels": labels, "encoder": encoder}
     halves = {name: np.ascontiguousarray(value, np.float16) for name, value in sorted(weights.items())}
-    write_whole(path, packed(halves, metadata), what="the weights")
+    write_whole(path, packed(halves, {_FACTS: json.dumps(facts)}), what="the weights")
 
 
 def load(path: Path) -> Trained:
@@ -54,18 +55,18 @@ def _load(path: Path, digest: str) -> Trained:
 
     try:
         with safe_open(path, framework="numpy") as file:
-            metadata = file.metadata() or {}
+            facts = json.loads((file.metadata() or {}).get(_FACTS, "{}"))
             weights = {name: file.get_tensor(name).astype(np.float32) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError) as error:
+    except (SafetensorError, OSError, ValueError) as error:
         raise ResourceError(f"this is no whole .safetensors file: {error}", where=str(path), hint=_HINT) from None
-    if metadata.get("format") != FORMAT or metadata.get("inputs") != INPUTS:
+    if facts.get("format") != FORMAT or facts.get("inputs") != INPUTS:
         raise ResourceError(
-            f"expected weights of the discourse parser, {FORMAT!r}, got {metadata.get('format', 'another file')!r}",
+            f"expected weights of the discourse parser, {FORMAT!r}, got {facts.get('format', 'another file')!r}",
             where=str(path),
             hint=_HINT,
         )
     try:
-        labels = [(nuclearity, coarse(relation)) for nuclearity, relation in json.loads(metadata["labels"])]
-        return Trained(Network(weights), Labels.of(labels), metadata["encoder"])
+        labels = [(nuclearity, coarse(relation)) for nuclearity, relation in facts["labels"]]
+        return Trained(Network(weights), Labels.of(labels), facts["encoder"])
     except (KeyError, ValueError, TypeError, CohevalError) as error:
         raise ResourceError(f"the weights are not complete: {error}", where=str(path), hint=_HINT) from None

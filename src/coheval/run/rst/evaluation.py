@@ -15,22 +15,19 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
 from coheval.algo import parseval
 from coheval.algo.parseval import Counts, Level, TreeNode
-from coheval.annotators._rst.links import links
 from coheval.annotators._rst.network import Words
 from coheval.annotators._rst.reading import Reading
 from coheval.annotators._rst.weights import Trained
-from coheval.annotators.rst import borders, parse
+from coheval.annotators.rst import parse, tree_of
 from coheval.data.relations import coarse, gum_coarse
-from coheval.data.rsttree import Node
+from coheval.data.rsttree import RstTree
+from coheval.data.visible import counted, edu_starts, visible_nodes
 from coheval.run.rst.instances import Instance
 
-Places = NDArray[np.int64]
-Nodes = list[TreeNode]
 Tables = dict[str, dict[Level, Counts]]
 
 
@@ -40,7 +37,6 @@ class Measured:
 
     borders: Counts
     within_sentences: Counts
-    sentences: Counts
     trees: Tables
 
 
@@ -54,7 +50,6 @@ class Figures:
         return {
             "all": sum((d.borders for d in self.documents), Counts()),
             "within sentences": sum((d.within_sentences for d in self.documents), Counts()),
-            "sentences": sum((d.sentences for d in self.documents), Counts()),
         }
 
     def trees(self) -> dict[str, dict[Level, Counts]]:
@@ -94,44 +89,35 @@ def _percent(counts: Counts) -> str:
 def _measure_document(trained: Trained, instance: Instance) -> Measured:
     """End to end, and over gold EDUs."""
     words = trained.network.words([_full(instance)])
-    starts, kinds = borders(words.borders, instance.reading.line_starts())
-    nodes = parse(trained, words, starts, kinds, links(instance.reading.annotated, starts))
-    own = _at_words(nodes, starts, len(instance.borders))
-    gold = _at_words(instance.nodes, instance.starts, len(instance.borders))
-    on_gold = _at_words(_parsed(trained, words, instance), instance.starts, len(instance.borders))
-    sentences = np.flatnonzero(instance.borders == 2).tolist()
+    cut = instance.gold.cut
+    own = tree_of(trained, cut.text, _full(instance), words)
+    gold = RstTree(cut.text, cut.edus, instance.nodes)
+    sentences = counted(cut.text, sorted(cut.sentences))
+    starts, found = edu_starts(gold), edu_starts(own)
     return Measured(
-        parseval.segmentation(instance.starts[1:].tolist(), starts[1:].tolist()),
-        parseval.segmentation(instance.starts.tolist(), starts.tolist(), given=sentences),
-        parseval.segmentation(sentences[1:], starts[kinds[:-1] > 0].tolist()[1:]),
-        {**_compared("end to end", gold, own), **_compared("gold EDUs", gold, on_gold)},
+        parseval.segmentation(starts[1:], found[1:]),
+        parseval.segmentation(starts, found, given=sentences),
+        {
+            **_compared("end to end", visible_nodes(gold), visible_nodes(own)),
+            **_on_gold("gold EDUs", trained, words, instance),
+        },
     )
 
 
 def _measure_sentence(trained: Trained, instance: Instance) -> Tables:
-    """Over gold EDUs."""
-    words = trained.network.words([_full(instance)])
-    size = len(instance.borders)
-    gold, own = (
-        _at_words(nodes, instance.starts, size) for nodes in (instance.nodes, _parsed(trained, words, instance))
-    )
-    return _compared("sentence", gold, own)
+    return _on_gold("sentence", trained, trained.network.words([_full(instance)]), instance)
+
+
+def _on_gold(table: str, trained: Trained, words: Words, instance: Instance) -> Tables:
+    own = parse(trained, words, instance.starts, instance.kinds)
+    return _compared(table, [node[:5] for node in instance.nodes], [node[:5] for node in own])
 
 
 def _full(instance: Instance) -> Reading:
     return replace(instance.reading, vectors=instance.reading.vectors.astype(np.float32))
 
 
-def _parsed(trained: Trained, words: Words, instance: Instance) -> list[Node]:
-    return parse(trained, words, instance.starts, instance.kinds, instance.links)
-
-
-def _at_words(nodes: Iterable[Node], starts: Places, stop: int) -> Nodes:
-    """Nodes with the numbers of words instead of EDUs, and with classes of relations."""
-    bounds = [*starts.tolist(), stop]
-    return [(bounds[n.first], bounds[n.split], bounds[n.stop], n.nuclearity, coarse(n.relation)) for n in nodes]
-
-
-def _compared(table: str, gold: Nodes, own: Nodes) -> Tables:
-    of_gum = [[(*node[:4], gum_coarse(node[4])) for node in nodes] for nodes in (gold, own)]
-    return {table: parseval.original(gold, own), f"{table}, classes of GUM": parseval.original(*of_gum)}
+def _compared(table: str, gold: Sequence[TreeNode], own: Sequence[TreeNode]) -> Tables:
+    classes = [[(*node[:4], coarse(node[4])) for node in nodes] for nodes in (gold, own)]
+    of_gum = [[(*node[:4], gum_coarse(node[4])) for node in nodes] for nodes in classes]
+    return {table: parseval.original(*classes), f"{table}, classes of GUM": parseval.original(*of_gum)}

@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.annotators import Annotator
-from coheval.annotators._rst.links import links
 from coheval.annotators._rst.reading import Reading, read
 from coheval.data.gum import GumDocument
 from coheval.data.rsttree import Node, RstTree
@@ -24,14 +23,17 @@ _TOGETHER = 64  # texts that are read together
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Instance:
+    gold: Gold
     reading: Reading  # vectors in half precision, to save memory
     borders: Places  # [n] of each word: 0 no EDU begins with it, 1 an EDU, 2 a sentence
     starts: Places  # the first words of the EDUs
     kinds: (
         Places  # of the borders before each EDU and behind the last: 0 within a sentence, 1 of a sentence, 2 a line's
     )
-    links: Places  # [x, 2] between EDUs, by syntax
-    nodes: tuple[Node, ...]
+
+    @property
+    def nodes(self) -> tuple[Node, ...]:
+        return self.gold.nodes
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +62,7 @@ def _cut(tree: RstTree, sentences: Iterable[int]) -> Cut:
 
 
 def instances(gold: Sequence[Gold], encoder: Encoder, words: Annotator) -> Iterator[Instance]:
-    """Texts as the network sees them; those with an EDU that begins within a word are left out."""
+    """Texts as the network sees them; those where two EDUs begin in one word are left out."""
     for start in range(0, len(gold), _TOGETHER):
         some = gold[start : start + _TOGETHER]
         texts = [one.cut.text for one in some]
@@ -73,12 +75,13 @@ def instances(gold: Sequence[Gold], encoder: Encoder, words: Annotator) -> Itera
 
 def _instance(gold: Gold, reading: Reading) -> Instance | None:
     begins = reading.annotated.spans[:, 0]
-    starts = np.searchsorted(begins, [start for start, _ in gold.cut.edus])
-    if begins[np.minimum(starts, len(begins) - 1)].tolist() != [start for start, _ in gold.cut.edus]:
+    # An EDU that begins within a word begins with this word.
+    starts = np.searchsorted(begins, [start for start, _ in gold.cut.edus], side="right") - 1
+    if (np.diff(starts) == 0).any():
         return None
     borders = np.zeros(len(reading), np.int64)
     borders[starts] = 1
     borders[np.isin(begins, list(gold.cut.sentences))] = 2
     kinds = np.where(borders == 2, 1, 0)
     kinds[reading.line_starts()] = 2
-    return Instance(reading, borders, starts, np.append(kinds[starts], 2), links(reading.annotated, starts), gold.nodes)
+    return Instance(gold, reading, borders, starts, np.append(kinds[starts], 2))

@@ -58,10 +58,8 @@ class TorchNetwork(nn.Module):
         states, _ = nn.utils.rnn.pad_packed_sequence(self.words(packed)[0], batch_first=True)
         return inputs, self.drop(torch.cat([row[:size] for row, size in zip(states, lines, strict=True)]))
 
-    def spans(
-        self, inputs: Tensor, states: Tensor, starts: Tensor, kinds: Tensor, tied: Tensor
-    ) -> tuple[Tensor, Tensor]:
-        """[m + 1, m + 1, span] of the spans between any two borders of m EDUs; `tied` is what `links.ties` says."""
+    def spans(self, inputs: Tensor, states: Tensor, starts: Tensor, kinds: Tensor) -> tuple[Tensor, Tensor]:
+        """[m + 1, m + 1, span] of the spans between any two borders of m EDUs; [m, 4 label] EDUs at their edges."""
         stops = torch.cat([starts[1:], torch.tensor([len(inputs)])])
         sums = torch.cat([inputs.new_zeros(1, inputs.shape[1]), inputs.cumsum(0)])
         means = (sums[stops] - sums[starts]) / (stops - starts)[:, None]
@@ -74,7 +72,7 @@ class TorchNetwork(nn.Module):
         opening = _padded(self.opening(both), last=True) - between + self.between.bias
         closing = _padded(self.closing(both), last=False) + between
         spans = opening[:, None] + closing[None]
-        for offset, number in zip(OFFSETS, [*self._extents(kinds), tied], strict=True):
+        for offset, number in zip(OFFSETS, self._extents(kinds), strict=True):
             spans += self.extent(offset + number)
         return torch.relu(spans), self.edges(both)
 
@@ -115,7 +113,7 @@ class LogTotal(torch.autograd.Function):
     def forward(ctx, scores: Tensor) -> Tensor:  # type: ignore[no-untyped-def]
         trees = all_trees(scores.detach().numpy())
         ctx.save_for_backward(torch.from_numpy(trees.nodes))
-        return torch.tensor(trees.log_total)
+        return scores.new_tensor(trees.log_total)
 
     @staticmethod
     def backward(ctx, gradient: Tensor) -> Tensor:  # type: ignore[no-untyped-def]

@@ -32,12 +32,15 @@ class _Word(NamedTuple):
     blank: bool  # whether there is one before it
 
 
+Change = Callable[[list[_Word]], list[_Word]]
+
+
 def noisy(cut: Cut, rng: random.Random) -> Cut:
     """The same EDUs and sentences, otherwise written."""
     text = ""
     edus: list[tuple[int, int]] = []
     sentences: set[int] = set()
-    changes: list[Callable[[list[_Word]], list[_Word]]] = []
+    changes: list[Change] = []
     behind = 0
     for start, stop in cut.edus:
         if start in cut.sentences:
@@ -57,17 +60,29 @@ def noisy(cut: Cut, rng: random.Random) -> Cut:
     return Cut(text, tuple(edus), frozenset(sentences))
 
 
-def _drawn(rng: random.Random) -> list[Callable[[list[_Word]], list[_Word]]]:
-    found: list[Callable[[list[_Word]], list[_Word]]] = []
+def _drawn(rng: random.Random) -> list[Change]:
+    found: list[Change] = []
     if rng.random() < 0.4:
-        found.append(lambda words: [w for w in words if w.text.lower() not in _FUNCTION_WORDS or rng.random() > 0.25])
+        found.append(lambda words: _kept(words, lambda w: w.lower() not in _FUNCTION_WORDS or rng.random() > 0.25))
     if rng.random() < 0.3:
-        found.append(lambda words: [w for w in words if w.text[0].isalnum() or w.text in "'’"])
+        found.append(lambda words: _kept(words, lambda w: w[0].isalnum() or w in "'’"))
     if rng.random() < 0.4:
         found.append(lambda words: _swapped(words, rng))
     case = rng.random()
     if case < 0.33:
         found.append(lambda words: [w._replace(text=w.text.lower() if case < 0.3 else w.text.upper()) for w in words])
+    return found
+
+
+def _kept(words: Sequence[_Word], keep: Callable[[str], bool]) -> list[_Word]:
+    """Some of the words; the blank before one that is left out stays."""
+    found: list[_Word] = []
+    blank = False
+    for word in words:
+        blank = blank or word.blank
+        if keep(word.text):
+            found.append(word._replace(blank=blank))
+            blank = False
     return found
 
 

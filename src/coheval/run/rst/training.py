@@ -18,7 +18,6 @@ from torch import Tensor
 from torch.nn import functional
 
 from coheval.annotators._rst.decoding import Label, Labels
-from coheval.annotators._rst.links import ties
 from coheval.annotators._rst.network import Network
 from coheval.annotators._rst.weights import Trained
 from coheval.data.relations import coarse
@@ -151,8 +150,7 @@ def _losses(network: TorchNetwork, one: Instance, number: dict[Label, int]) -> t
     if not one.nodes:
         return of_borders, torch.zeros(())
     kinds = torch.from_numpy(one.kinds)
-    tied = torch.from_numpy(ties(one.links, np.arange(len(kinds))))
-    spans, edges = network.spans(inputs, states, torch.from_numpy(one.starts), kinds, tied)
+    spans, edges = network.spans(inputs, states, torch.from_numpy(one.starts), kinds)
     scores = network.nodes(spans)
     i, k, j = torch.tensor([node[:3] for node in one.nodes]).unbind(1)
     of_tree = LogTotal.apply(scores) - scores[k, i, j].sum()  # type: ignore[no-untyped-call]
