@@ -28,7 +28,7 @@ def rst(
         typer.Option("--genres", help="Texts that may be used for any purpose, or all of them."),
     ] = "permissive",
     seeds: Annotated[
-        list[int] | None, typer.Option("--seeds", metavar="NUMBERS", help="A network for each.  [1 2 3]")
+        list[int] | None, typer.Option("--seeds", metavar="NUMBERS", help="A network for each.  [1 2 3 4]")
     ] = None,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Rounds over the training data.")] = 12,
     jobs: Annotated[int, typer.Option("--jobs", min=1, help="Networks that are trained at once.")] = 1,
@@ -43,7 +43,7 @@ def rst(
         folder,
         output,
         genres=genres,
-        seeds=seeds or (1, 2, 3),
+        seeds=seeds or (1, 2, 3, 4),
         recipe=Recipe(epochs=epochs),
         jobs=jobs,
         tell=lambda message: typer.echo(message, err=True),

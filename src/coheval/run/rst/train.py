@@ -37,7 +37,7 @@ def train_rst(
     output: Path,
     *,
     genres: Genres = "permissive",
-    seeds: Sequence[int] = (1, 2, 3),
+    seeds: Sequence[int] = (1, 2, 3, 4),
     recipe: Recipe | None = None,
     jobs: int = 1,
     tell: Told = lambda message: None,

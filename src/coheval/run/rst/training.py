@@ -1,4 +1,4 @@
-"""Training of the discourse parser: three networks with different seeds, each at its best epoch on the dev documents.
+"""Training of the discourse parser: some networks with different seeds, each at its best epoch on the dev documents.
 
 The loss of a text is that of its borders, - ln P(tree) and - ln P(labels of its nodes). An epoch sees all training
 documents, some noisy copies of them, and some single sentences, plain and noisy, each as a text of its own, so that one
@@ -35,11 +35,11 @@ _SENTENCES = 16  # in a step; a document is a step of its own
 class Recipe:
     epochs: int = 12
     rate: float = 1e-3  # of learning; rises for 100 steps, then falls to 0 in a straight line
-    dropout: float = 0.3
-    inputs: int = 128
-    hidden: int = 128
+    dropout: float = 0.35
+    inputs: int = 160
+    hidden: int = 160
     span: int = 128
-    label: int = 192
+    label: int = 256
     noisy_documents: float = 0.3  # shares of what there is that an epoch sees
     sentences: float = 0.5
     noisy_sentences: float = 0.15
