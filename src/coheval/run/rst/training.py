@@ -39,7 +39,7 @@ class Recipe:
     inputs: int = 160
     hidden: int = 160
     span: int = 128
-    label: int = 256
+    label: int = 224
     noisy_documents: float = 0.3  # shares of what there is that an epoch sees
     sentences: float = 0.5
     noisy_sentences: float = 0.15
