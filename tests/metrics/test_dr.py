@@ -265,7 +265,7 @@ def test_a_deep_tree(left: bool) -> None:
 
 
 def test_evidence_by_hand() -> None:
-    metric = of(DR, CANDIDATE, REFERENCE)
+    metric = of(DR, CANDIDATE, REFERENCE, decay=0.4)
     candidate, reference = text_of(CANDIDATE), text_of(REFERENCE)
     result = coheval.score([candidate], [reference], metrics=[metric], evidence=True)
     (only,) = result.values()

@@ -38,7 +38,7 @@ class TreeMetric(Metric):
 
     annotator: Annotator = field(default_factory=lambda: build(Annotator, "rst"))
     condition: Condition = "full"  # which labels of the tree are left out
-    decay: float = 0.4  # a fragment of n productions counts decay^n; with 1 all fragments count alike
+    decay: float = 0.01  # a fragment of n productions counts decay^n; with 1 all fragments count alike
     normalise: Normalise = "cosine"  # what is made of the kernel; 'none' leaves it as it is
     level: Unit = "segment"  # or 'document': one tree over the whole document, which goes beyond the papers
 
