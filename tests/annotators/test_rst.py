@@ -15,6 +15,7 @@ from coheval.annotators._rst import decoding
 from coheval.annotators._rst.decoding import Labels, _charts
 from coheval.annotators._rst.weights import EMBEDDED, load
 from coheval.annotators.rst import Rst, borders
+from coheval.data.datasets import find
 from coheval.data.relations import CLASSES
 from coheval.data.rsttree import RstTree
 from coheval.errors import CohevalError, ResourceError
@@ -73,6 +74,19 @@ def test_every_text_has_a_tree(text: str) -> None:
 def test_nothing_written_nothing_found(text: str) -> None:
     annotated, tree = parsed(text)
     assert len(annotated) == len(tree) == 0
+
+
+def test_real_translations_and_their_sources(shared: Path) -> None:
+    """Lines of WMT17 in eight languages, some in capitals or cut to their middle: none fails, none loses a word."""
+    dataset = find(shared / "data" / "wmt17_toen")
+    lines = [text for r in list(dataset.records())[::40] for text in (r.candidate, r.source or "")]
+    lines = [line.upper() if k % 10 == 1 else line[10:40] if k % 10 == 2 else line for k, line in enumerate(lines)]
+    lines += ["", " ".join(lines[:14])]
+    for line, annotated in zip(lines, Rst().annotate(lines, layers=("rst",)), strict=True):
+        assert annotated.tree is not None
+        assert "".join(annotated.tree.edu(k) for k in range(len(annotated.tree))).replace(" ", "") == "".join(
+            line.split()
+        )
 
 
 def test_words_and_other_layers_are_those_of_the_tagger() -> None:

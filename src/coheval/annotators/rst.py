@@ -77,7 +77,7 @@ class Rst(Annotator):
                 f"the parser was trained with another encoder than {self.encoder.name()}: its weights have the "
                 f"sha256 {trained.encoder[:16]}…, got {str(self.encoder.digest())[:16]}…",
                 where="annotator rst",
-                hint="leave encoder out, or train a parser for it with `coheval train rst --encoder`",
+                hint="leave encoder out: the weights know no other",
             )
         return trained
 

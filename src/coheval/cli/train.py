@@ -9,7 +9,7 @@ import typer
 
 from coheval.cli._judged import Documents, DropUnmatched, LowerIsBetter, Part, Raters, Reader, Weights
 from coheval.cli._options import SeveralValues
-from coheval.errors import UsageError
+from coheval.errors import ResourceError, UsageError
 
 app = typer.Typer(
     name="train", help="Learn from data what a metric needs.", no_args_is_help=True, rich_markup_mode=None
@@ -36,8 +36,11 @@ def rst(
 ) -> None:
     """Train a discourse parser: coheval train rst gum -o mine.safetensors, then rst(model='mine.safetensors')"""
     _check_free(output, overwrite)
-    from coheval.run.rst.train import train_rst
-    from coheval.run.rst.training import Recipe
+    try:
+        from coheval.run.rst.train import train_rst
+        from coheval.run.rst.training import Recipe
+    except ImportError as error:
+        raise ResourceError(f"training needs torch: {error}", hint="pip install 'coheval[torch]'") from None
 
     outcome = train_rst(
         folder,
@@ -57,6 +60,8 @@ def rst(
 def _check_free(output: Path, overwrite: bool) -> None:
     if output.exists() and not overwrite:
         raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")
+    if not output.parent.is_dir():
+        raise UsageError("the folder does not exist", where=str(output.parent), hint="make it, or choose another")
 
 
 @app.command(cls=SeveralValues)

@@ -14,8 +14,8 @@ least one node with children. With the labels of a node and of its children in o
     C(x, y) = 0 where the productions of x and y differ or are none, else decay · Π_k (1 + C(x_k, y_k))
 
 over the children x_k (Collins & Duffy 2001). decay = 1 counts the common fragments, as the papers do; less makes large
-fragments, which only nearly identical trees have in common, count less. With the default nearly all that counts is single
-productions: of the decays that were tried on WMT17, small ones agree best with people by far for `drlex`, and by a little
+fragments, which only nearly identical trees have in common, count less. With the default, single productions are nearly
+all that counts: of the decays tried on WMT17, small ones agree best with people, by far for `drlex`, by little
 for `dr` (docs/results.md).
 
 | normalise | score |
