@@ -11,7 +11,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 
 from coheval.annotators import Annotated
-from coheval.annotators._rst import decoding
+from coheval.annotators._rst import decoding, reading
 from coheval.annotators._rst.decoding import Labels, _charts
 from coheval.annotators._rst.weights import EMBEDDED, load
 from coheval.annotators.rst import Rst, borders
@@ -119,6 +119,23 @@ def test_blocks_end_with_lines_or_else_sentences(monkeypatch: pytest.MonkeyPatch
     assert found == [list(range(7)), list(range(6, 13)), list(range(12, 21)), [0, 6, 12, 20]]
 
 
+def test_phrases_by_hand() -> None:
+    """The(dog) dog(barked) barked loudly(barked): "the" begins the phrases of dog and barked, "loudly" ends the latter."""
+    heads = [1, 2, 2, 2]
+    left, right = reading._edges(heads)
+    assert (left, right) == ([0, 0, 0, 3], [0, 1, 3, 3])
+    assert reading._largest(heads, left) == [2, -1, -1, 3]
+    assert reading._largest(heads, right) == [0, 1, -1, 2]
+
+
+def test_a_circle_of_heads_ends() -> None:
+    """Stored annotations may have one; its words have no phrases, the others do."""
+    heads = [1, 0, 1, 3]
+    left, _ = reading._edges(heads)
+    assert left == [0, 1, 2, 3]
+    assert reading._largest(heads, left) == [-1, -1, 2, 3]
+
+
 def test_borders_by_hand() -> None:
     """The second word opens an EDU (.3 + .3 > .4) and no sentence, the third a sentence; the fourth begins a line."""
     chances = np.array([[0.9, 0.1, 0], [0.4, 0.4, 0.2], [0.2, 0.1, 0.7], [0.9, 0.1, 0], [0.6, 0.4, 0]], np.float32)
@@ -129,8 +146,7 @@ def test_borders_by_hand() -> None:
 
 def test_what_a_label_is_worth() -> None:
     """A span that is certain: 1; half of the nuclearity, a fifth of the relation, a fifth of both are right."""
-    labels = Labels.of([("NS", "Joint"), ("NS", "Cause"), ("NN", "Joint")])
-    assert labels.names == (("NN", "Joint"), ("NS", "Cause"), ("NS", "Joint"))
+    labels = Labels.of([("NN", "Joint"), ("NS", "Cause"), ("NS", "Joint")])
     chances = np.array([0.5, 0.2, 0.3])
     assert (chances @ labels.alike).tolist() == pytest.approx(
         [1 + 0.5 + 0.8 + 0.5, 1 + 0.5 + 0.2 + 0.2, 1 + 0.5 + 0.8 + 0.3]

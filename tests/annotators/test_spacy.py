@@ -67,8 +67,6 @@ def test_numbers_do_not_depend_on_company() -> None:
 def test_few_texts_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "_TOGETHER", 10)
     texts = ["", "abc", "defghi", "x", "a text of its own", "y", ""]
-    assert list(module._batches(texts)) == [["", "abc", "defghi", "x"], ["a text of its own"], ["y", ""]]
-    assert list(module._batches([])) == []
     assert [a.words for a in Spacy(model="blank:en").annotate(texts)][3:5] == [
         ("x",),
         ("a", "text", "of", "its", "own"),

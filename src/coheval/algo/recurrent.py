@@ -44,7 +44,8 @@ class Recurrence:
     def run(self, x: Array, lengths: Sequence[int]) -> Array:
         """[M, n, d] -> [M, n, 2 h] the states at each place, forward ones first; n is the sum of the lengths."""
         size = self.recall.shape[2]
-        gates = x @ self.read + self.bias  # [2, M, n, 4 h]
+        gates = x @ self.read  # [2, M, n, 4 h]
+        gates += self.bias
         states = np.empty((*gates.shape[:3], size), np.float32)
         hidden = cell = np.zeros((*gates.shape[:2], len(lengths), size), np.float32)
         for ahead, behind in _steps(lengths):

@@ -4,7 +4,7 @@ A text is cut into elementary discourse units (EDUs), about a clause each; neigh
 the two or both as nucleus and one of 18 relations, until a tree stands over the whole text. A small network reads each
 word (`encoder`, layers 1, 2, 4 and 6; tags and syntax of `words`), says where EDUs and sentences begin, and scores all
 binary trees over the EDUs at once; the tree is the one whose spans, nuclearities and relations are expected to be right
-most often, exactly found. A node's probability is that of its span with its nuclearity and relation.
+most often. A node's probability is that of its span with its nuclearity and relation.
 
 The tree of a whole document and that of a single sentence come from the same network, which was trained on both, and on
 noisy copies such as bad translations are. A line end always ends a sentence. In texts of more than 240 EDUs, some 2,000

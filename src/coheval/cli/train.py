@@ -60,8 +60,12 @@ def rst(
 def _check_free(output: Path, overwrite: bool) -> None:
     if output.exists() and not overwrite:
         raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")
-    if not output.parent.is_dir():
-        raise UsageError("the folder does not exist", where=str(output.parent), hint="make it, or choose another")
+    try:  # before any work, which may take long
+        output.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"no folder can be there: {error.strerror}", where=str(output.parent), hint="choose another"
+        ) from None
 
 
 @app.command(cls=SeveralValues)

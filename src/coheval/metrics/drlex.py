@@ -39,7 +39,9 @@ example in the papers' first figure:
 | decay = 0.4, `cosine` | 0.282 | 0.084 |
 | decay = 1, `log` | 0.393 | 0.203 |
 
-With the default decay of 0.01 texts are compared by single productions: words, and the parts of the tree.
+With the default decay of 0.01 texts are compared by single productions: words, and the parts of the tree. An NGRAM of n
+words still counts 0.01 · 1.01ⁿ with itself, which from some 500 words on outweighs the rest: choose a smaller decay for
+`no_discourse` of whole documents.
 
 A candidate without a word scores 0; a reference without one gives no score. Higher is better.
 """

@@ -5,9 +5,9 @@ the tree has a constituent from i to j with the label y, a constituent with nucl
 
     p(i, j) + p(i, j, u) + p(i, j, r) + p(i, j, u, r)
 
-the expected number of matches of span, nuclearity, relation and both, and the tree of the largest sum is taken: exact
-for texts of up to `LARGEST` EDUs. Longer ones are cut into blocks where lines or sentences end; blocks are parsed, and
-then joined in the same way.
+the expected number of matches of span, nuclearity, relation and both, and the tree of the largest sum is taken: the
+best of all for texts of up to `LARGEST` EDUs. Longer ones are cut into blocks where lines or sentences end; blocks are
+parsed, and then joined in the same way.
 """
 
 from __future__ import annotations
@@ -27,24 +27,20 @@ Places = NDArray[np.int64]
 Label = tuple[Nuclearity, str]
 
 LARGEST = 240  # EDUs or blocks that are joined at once: the largest text of the training data has 250 EDUs
-_LIKELY = 1e-4  # less probable nodes are not labelled
+_LIKELY = 1e-4  # less probable nodes are not labelled, and count as 0
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labels:
     """The labels of nodes, and which of them have the same nuclearity or relation."""
 
-    names: tuple[Label, ...]
-    classes: NDArray[np.float32]  # [labels of the network, K] which label each of the network's finer ones is
+    names: Sequence[Label]
     alike: NDArray[np.float64]  # [K, K] 1 + the same nuclearity + the same relation + both
 
     @classmethod
-    def of(cls, coarse: Sequence[Label]) -> Labels:
-        """From what each of the network's labels is told as."""
-        names = tuple(sorted(set(coarse)))
-        classes = np.array([[name == label for name in names] for label in coarse], np.float32)
+    def of(cls, names: Sequence[Label]) -> Labels:
         alike = [[1 + (a[0] == b[0]) + (a[1] == b[1]) + (a == b) for b in names] for a in names]
-        return cls(names, classes, np.array(alike, np.float64))
+        return cls(names, np.array(alike, np.float64))
 
 
 def decode(network: Network, units: Units, labels: Labels) -> list[Node]:
@@ -94,7 +90,7 @@ def _chances(
     """[p, p, K] the probability that a constituent lies between two places and has a label."""
     nodes = all_trees(network.nodes(spans).mean(axis=0, dtype=np.float64)).nodes
     k, i, j = np.nonzero(nodes > _LIKELY)
-    found = network.labels(units, places, spans, i, k, j) @ labels.classes
+    found = network.labels(units, places, spans, i, k, j)
     chances = np.zeros((len(places), len(places), len(labels.names)))
     np.add.at(chances, (i, j), found * nodes[k, i, j, None])
     return chances

@@ -15,8 +15,9 @@ They are trained by `coheval train rst`; weights have the names that they have t
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,9 @@ from coheval.annotators._rst.reading import CATEGORIES, Reading
 
 Array = NDArray[np.float32]
 Places = NDArray[np.int64]
+Line = tuple[Array, Array, Places]  # vectors, marks and categories of its words
+
+_AT_ONCE = 4096  # words
 
 KINDS = 3  # of borders: within a sentence, between sentences, between lines
 SIZES = (1, 2, 3, 4, 5, 7, 10, 15, 25, 50, 100)  # where counts of EDUs, sentences and lines become larger ones
@@ -61,14 +65,18 @@ class Network:
         self._offsets = np.cumsum((0, *CATEGORIES))[:-1]
 
     def words(self, readings: Sequence[Reading]) -> Words:
-        """Of all words of some texts, one text behind the other."""
-        vectors = np.concatenate([np.concatenate([r.vectors, r.marks], axis=1) for r in readings])
-        categories = np.concatenate([r.categories for r in readings]) + self._offsets
-        inputs = self._linear("read", vectors[None])
-        inputs += self._weights["categories.weight"][:, categories].sum(axis=2)
-        np.maximum(inputs, 0, out=inputs)
-        states = self._words.run(inputs, [size for r in readings for size in r.lines])
+        """Of all words of some texts, one text behind the other; some lines at a time, to bound memory."""
+        parts = [self._some_words(lines) for lines in _together([line for r in readings for line in _by_line(r)])]
+        inputs, states = (np.concatenate(arrays, axis=1) for arrays in zip(*parts, strict=True))
         return Words(inputs, states, _softmax(self._linear("border", states)).mean(axis=0))
+
+    def _some_words(self, lines: Sequence[Line]) -> tuple[Array, Array]:
+        vectors, marks, categories = (np.concatenate(arrays) for arrays in zip(*lines, strict=True))
+        inputs = self._linear("read", np.concatenate([vectors, marks], axis=1)[None])
+        for column, offset in enumerate(self._offsets):
+            inputs += self._weights["categories.weight"][:, categories[:, column] + offset]
+        np.maximum(inputs, 0, out=inputs)
+        return inputs, self._words.run(inputs, [len(line[0]) for line in lines])
 
     def units(self, words: Words, starts: Places, kinds: Places) -> Units:
         """EDUs that begin with the words `starts`; `kinds` [n + 1] are those of their borders, the last among them."""
@@ -158,6 +166,20 @@ class Network:
             return np.stack(found)
 
         return Recurrence.of(both("weight_ih"), both("weight_hh"), both("bias_ih") + both("bias_hh"))
+
+
+def _by_line(reading: Reading) -> Iterator[Line]:
+    stop = 0
+    for size in reading.lines:
+        own = slice(stop, stop := stop + size)
+        yield reading.vectors[own], reading.marks[own], reading.categories[own]
+
+
+def _together(lines: Sequence[Line]) -> Iterator[Sequence[Line]]:
+    """Some lines with about _AT_ONCE words."""
+    behind = np.cumsum([len(line[0]) for line in lines])
+    cuts = [0, *(np.flatnonzero(np.diff(behind // _AT_ONCE)) + 1).tolist(), len(lines)]
+    return (lines[a:b] for a, b in pairwise(cuts))
 
 
 def _softmax(x: Array) -> Array:

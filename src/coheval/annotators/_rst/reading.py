@@ -130,25 +130,31 @@ def _categories(annotated: Annotated) -> Places:
 def _edges(heads: Sequence[int]) -> tuple[list[int], list[int]]:
     """The first and the last word of the phrase that each word heads."""
     left, right = list(range(len(heads))), list(range(len(heads)))
-    for word in range(len(heads)):
-        for head in _way_up(heads, word):
-            left[head], right[head] = min(left[head], word), max(right[head], word)
+    for word in _children_first(heads):
+        head = heads[word]
+        left[head], right[head] = min(left[head], left[word]), max(right[head], right[word])
     return left, right
 
 
-def _way_up(heads: Sequence[int], word: int) -> Iterator[int]:
-    """The words above a word; stored annotations may lead in a circle, which ends where it closes."""
-    seen = {word}
-    while heads[word] not in seen:
-        word = heads[word]
-        seen.add(word)
+def _children_first(heads: Sequence[int]) -> Iterator[int]:
+    """Words, each behind those that it governs; stored annotations may have circles, whose words are left out."""
+    waiting = [0] * len(heads)
+    for word, head in enumerate(heads):
+        waiting[head] += word != head
+    ready = [word for word, count in enumerate(waiting) if count == 0]
+    while ready:
+        word = ready.pop()
         yield word
+        head = heads[word]
+        waiting[head] -= 1
+        if waiting[head] == 0 and head != word:
+            ready.append(head)
 
 
 def _largest(heads: Sequence[int], edge: Sequence[int]) -> list[int]:
     """The head of the largest phrase whose edge each word is; -1 for a word within its own phrase."""
-    found = []
-    for word in range(len(heads)):
-        phrases = [head for head in _way_up(heads, word) if edge[head] == word]
-        found.append(-1 if edge[word] != word else phrases[-1] if phrases else word)
+    found = [-1] * len(heads)
+    for word in _children_first(heads):  # so the largest comes last
+        if found[edge[word]] != -1 or edge[word] == word:
+            found[edge[word]] = word
     return found

@@ -34,7 +34,7 @@ class Trained:
 
 
 def save(path: Path, weights: Mapping[str, NDArray[np.float32]], labels: Sequence[Label], encoder: str) -> None:
-    """Weights [M, …] by name, in half precision; `labels` are those of the network, with GUM's relations."""
+    """Weights [M, …] by name, in half precision; `labels` are those of the network, in its order."""
     from safetensors.numpy import save as packed
 
     from coheval.data.whole import write_whole
@@ -55,9 +55,9 @@ def _load(path: Path, digest: str) -> Trained:
 
     try:
         with safe_open(path, framework="numpy") as file:
-            facts = json.loads((file.metadata() or {}).get(_FACTS, "{}"))
+            facts = dict(json.loads((file.metadata() or {}).get(_FACTS, "{}")))
             weights = {name: file.get_tensor(name).astype(np.float32) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, ValueError) as error:
+    except (SafetensorError, OSError, ValueError, TypeError) as error:
         raise ResourceError(f"this is no whole .safetensors file: {error}", where=str(path), hint=_HINT) from None
     if facts.get("format") != FORMAT or facts.get("inputs") != INPUTS:
         raise ResourceError(

@@ -63,7 +63,7 @@ class Figures:
     def overall(self) -> float:
         """What epochs are chosen by: how good documents are end to end and sentences over gold EDUs."""
         trees = self.trees()
-        parts = [self.borders()["all"], *trees["end to end"].values(), *trees["sentence"].values()]
+        parts = [self.borders()["all"], *trees["end to end"].values(), *trees.get("sentence", {}).values()]
         return sum(part.f1 or 0.0 for part in parts)
 
     def __str__(self) -> str:
