@@ -120,7 +120,7 @@ def test_blocks_end_with_lines_or_else_sentences(monkeypatch: pytest.MonkeyPatch
 
 
 def test_phrases_by_hand() -> None:
-    """The(dog) dog(barked) barked loudly(barked): "the" begins the phrases of dog and barked, "loudly" ends the latter."""
+    """The(dog) dog(barked) barked loudly(barked): "the" begins two phrases, "loudly" ends that of barked."""
     heads = [1, 2, 2, 2]
     left, right = reading._edges(heads)
     assert (left, right) == ([0, 0, 0, 3], [0, 1, 3, 3])
