@@ -49,3 +49,17 @@ def test_the_example_is_a_parser(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [node.relation for node in found[0].nodes] == ["List", "List"]
     assert found[0].edu(1) == "We left."
     assert len(coheval.parse("", parser=module.Sentences())[0]) == 0
+
+
+def test_the_metrics_example(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, object] = {"coheval": coheval}
+    exec(next(block for block in PYTHON if "no_rel" in block), names)
+    assert "EDU → NUC NGRAM" in capsys.readouterr().out
+    assert 0 < names["r"]["drlex"].segments[0] < 1  # type: ignore[index]
+
+
+def test_the_parsing_example() -> None:
+    names: dict[str, object] = {}
+    exec(next(block for block in PYTHON if "tree_text(found" in block), names)
+    assert names["svg"].startswith("<svg")  # type: ignore[attr-defined]
+    assert names["found"][0].edu(1) == "so we left."  # type: ignore[index]
