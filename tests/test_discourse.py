@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
 
 import coheval
 from coheval.algo.resample import bootstrap_weights
+from coheval.annotators import Annotated, Layer
 from coheval.data import Corpus
 from coheval.data.corpus import Record
 from coheval.data.judgements import Judgements, Preference, Rating
+from coheval.data.rsttree import RstTree
 from coheval.errors import DataError, ResourceError, UnknownName, UsageError
 from coheval.run import discourse as module
 from coheval.run.discoursefigures import LOWER_IS_BETTER
@@ -49,11 +53,41 @@ def test_figures_by_hand(found) -> None:
         "depth_rmse": 1,  # 1 and 1 of references, 0 and 2 here
     }
     vague = values(found, "vague")
-    # references: Cause 1.5, Contrast 1.5, Elaboration 0.5 of 3.5; here 0.5, 0.5, 2.5 of 3.5
-    assert vague["kl"] == pytest.approx(6 / 7 * math.log(3) + math.log(1 / 5) / 7)
+    # 18 classes and 2 relations, so that counts add up to 2 + 18 / 2 = 11. References: Cause 1.5, Contrast 1.5,
+    # Elaboration 0.5; here 0.5, 0.5, 2.5; the others 0.5 on both sides
+    assert vague["kl"] == pytest.approx(2 * 1.5 / 11 * math.log(3) + 0.5 / 11 * math.log(1 / 5))
     assert vague["relation_f1"] == 0
     assert vague["edu_f1"] == 1
     assert vague["nuclearity_f1"] == 2 * 3 / 8  # nuclei 1, 2 and 1, 1; satellites 1, 0 and 1, 1: 2 + 1 are found
+
+
+@dataclass(frozen=True, kw_only=True)
+class Renamed(Commas):
+    """The toy parser with names that are none of the 18 classes."""
+
+    def annotate(self, texts: Sequence[str], *, layers: Sequence[Layer] = ()) -> list[Annotated]:
+        found = super().annotate(texts, layers=layers)
+        return [one if one.tree is None else replace(one, tree=self._renamed(one.tree)) for one in found]
+
+    def _renamed(self, tree: RstTree) -> RstTree:
+        return RstTree(
+            tree.text, tree.edus, tuple(node._replace(relation=f"my-{node.relation}") for node in tree.nodes)
+        )
+
+
+@pytest.mark.parametrize("parser", [Commas(), Renamed()])
+def test_other_groups_do_not_change_a_divergence(parser: Commas) -> None:
+    alone = coheval.discourse({"other": OTHER[:1] * 2, "vague": VAGUE}, REFERENCES, parser=parser, resamples=20)
+    more = ["If rain fell, we left", "If wind blew, you stayed"]  # Condition, which nobody else has
+    beside = coheval.discourse({"vague": VAGUE, "more": more}, REFERENCES, parser=parser, resamples=20)
+    assert alone.figure("kl", "vague") == beside.figure("kl", "vague")
+
+
+def test_a_divergence_of_other_labels_is_over_those_of_references_and_group() -> None:
+    found = coheval.discourse({"vague": VAGUE}, REFERENCES, parser=Renamed(), resamples=0)
+    # references: Cause 1.5, Contrast 1.5, Elaboration 0.5 of 3.5; here 0.5, 0.5, 2.5 of 3.5
+    assert values(found, "vague")["kl"] == pytest.approx(6 / 7 * math.log(3) + math.log(1 / 5) / 7)
+    assert list(found.shares()) == ["my-Cause", "my-Contrast", "my-Elaboration"]
 
 
 def test_relations(found) -> None:
@@ -122,6 +156,10 @@ def test_one_text_has_no_interval() -> None:
 def test_wrong_input() -> None:
     with pytest.raises(DataError, match="candidates: expected a dict of groups of texts, got list"):
         coheval.discourse(["a"], ["a"], parser=Commas())  # type: ignore[arg-type]
+    with pytest.raises(DataError, match="candidates: expected a dict of groups of texts, got no groups"):
+        coheval.discourse({}, ["a"], parser=Commas())
+    with pytest.raises(DataError, match="candidates: expected text as a group's name, got 1"):
+        coheval.discourse({"1": ["a"], 1: ["b"]}, ["a"], parser=Commas())  # type: ignore[dict-item]
     with pytest.raises(DataError, match=r"candidates\['x'\]: expected 2 texts as in references, got 1"):
         coheval.discourse({"x": ["a"]}, ["a", "b"], parser=Commas())
     with pytest.raises(DataError, match=r"candidates\['x'\]: expected a list with one dimension"):
@@ -132,6 +170,8 @@ def test_wrong_input() -> None:
         coheval.discourse({"x": ["a"]}, ["a"], parser=Commas(), resamples=-1)
     with pytest.raises(UsageError, match="confidence must lie between 0 and 1"):
         coheval.discourse({"x": ["a"]}, ["a"], parser=Commas(), confidence=95)
+    with pytest.raises(UsageError, match="confidence must lie between 0 and 1, got 'x'"):
+        coheval.discourse({"x": ["a"]}, ["a"], parser=Commas(), confidence="x")  # type: ignore[arg-type]
     with pytest.raises(ResourceError, match="gives no discourse trees"):
         coheval.discourse({"x": ["a"]}, ["a"], parser="spacy")
 
@@ -205,6 +245,30 @@ def test_whole_documents() -> None:
     assert groups.references == ["r d 0\nr d 1"]
 
 
+def with_references(document: str, *references: tuple[str | None, ...]) -> list[Record]:
+    """Two systems; each of their segments has such references."""
+    return [
+        Record(system, f"{system}{n}", own, None, document, n)
+        for n, own in enumerate(references)
+        for system in ("a", "b")
+    ]
+
+
+def test_a_part_of_a_reference_is_not_compared_with_a_document() -> None:
+    records = with_references("d", ("one", "two"), (None, "three"))  # the first reference lacks the second segment
+    records += with_references("e", ("four", None), (None, "five"))  # none has both
+    judged = Judgements([rating(s, None, value, d) for d in "de" for s, value in (("a", 1), ("b", 3))])
+    groups = good_and_bad(Corpus.of(records), judged)
+    assert groups.references == ["two\nthree"]
+    assert groups.candidates == {"good": ["b0\nb1"], "bad": ["a0\na1"]}
+    assert groups.notes == [
+        "of several references the first whole one is taken",
+        "1 of 2 judged texts are left out: no reference has all their segments",
+    ]
+    with pytest.raises(DataError, match="expected a reference that has all segments of a judged document, got none"):
+        good_and_bad(Corpus.of(records[4:]), Judgements([rating("a", None, 1, "e"), rating("b", None, 3, "e")]))
+
+
 def test_judgements_that_do_not_fit() -> None:
     several = [rating("a", 0, 1), Rating("a", "d", 0, "fluency", 1)]
     with pytest.raises(UsageError, match="people judged several aspects, got none of adequacy, fluency"):
@@ -251,3 +315,10 @@ def test_two_groups_are_compared() -> None:
     line = next(line for line in FORMATS["text"](found, "groups").splitlines() if line.startswith("good − bad"))
     assert "+0.2500 [+0.2000, +0.3333]" in line  # EDU F1: 1 − 0.75; of resamples 1 − 0.8 and 1 − 2 / 3
     assert r"good $-$ bad" in FORMATS["latex"](found, "groups")
+
+
+def test_every_minus_is_one_in_latex() -> None:
+    found = coheval.discourse({"a-1": OTHER, "-good": REFERENCES}, REFERENCES, parser=Commas(), resamples=20)
+    line = next(line for line in FORMATS["latex"](found, "groups").splitlines() if "$-$ -good" in line)
+    assert "& $-$0.2500 [$-$0.3333, $-$0.2000] &" in line  # EDU F1, as above the other way round
+    assert line.startswith("a-1 $-$ -good &")  # names stay as they are

@@ -61,6 +61,8 @@ def discourse(
 
     if judgements is None and (aspect or raters or lower_is_better or weights or drop_unmatched):
         raise UsageError("--aspect, --raters and the like go with --judgements", hint="add --judgements FILE")
+    if figure is not None:
+        _check_figure(figure)
     with _corpus(data, part, candidates or [], references or [], documents) as corpus:
         if judgements is None:
             groups = by_system(corpus)
@@ -88,6 +90,18 @@ def discourse(
         shares = {group: list(found.shares(group).values()) for group in found.groups}
         drawn = draw_relations(list(found.shares()), list(found.shares().values()), shares)
         typer.echo(f"figure: {save(drawn, figure)}", err=True)
+
+
+def _check_figure(path: Path) -> None:
+    """Before texts are parsed, which may take hours."""
+    from coheval.report.saving import FORMATS
+
+    if path.suffix.lower() not in FORMATS:
+        raise UsageError(
+            f"a figure's file must end with {', '.join(FORMATS)}, got {path.suffix or 'no ending'!r}",
+            where=str(path),
+            hint=f"call it {path.stem or 'figure'}.svg",
+        )
 
 
 def _corpus(

@@ -9,8 +9,10 @@ For each group of texts (a system's, or those that people like best) beside the 
     edu_f1         the same of the numbers of EDUs: 2 Σ min(c, r) / Σ (c + r)
     depth_rmse     root mean squared error of the depths of trees
 
-The formulas are in `algo.distributions`. Intervals are those of a bootstrap over texts, which is the same for all
-groups, so that groups can be compared.
+The formulas are in `algo.distributions`. The distributions of a divergence are over the 18 classes of relations if the
+references and the group have no others, otherwise over the relations that these two have: what other groups have does
+not change it. Intervals are those of a bootstrap over texts, which is the same for all groups, so that groups can be
+compared.
 """
 
 from __future__ import annotations
@@ -26,6 +28,7 @@ from coheval.algo.distributions import kl_divergence, overlap_f1, rmse, shares
 from coheval.algo.resample import bootstrap_weights
 from coheval.annotators import Annotator
 from coheval.data.lists import texts_of
+from coheval.data.relations import CLASSES
 from coheval.data.rsttree import RstTree
 from coheval.errors import DataError, UsageError
 from coheval.run.discoursefigures import Discourse, RelationFigures
@@ -34,6 +37,7 @@ from coheval.run.parse import Progress, annotator_of, trees_of
 Array = NDArray[np.float64]
 
 _AT_ONCE = 10_000_000  # weights held in memory
+_GROUPS = '{"a": [text, …], "b": [text, …]}'
 
 
 def discourse(
@@ -51,11 +55,14 @@ def discourse(
     _check_sampling(resamples, confidence, seed)
     annotator = annotator_of(parser)
     trees = trees_of([*gold, *(text for texts in groups.values() for text in texts)], annotator, progress=progress)
-    labels = sorted({node.relation for tree in trees.values() for node in tree.nodes})
+    labels = sorted({*CLASSES, *(node.relation for tree in trees.values() for node in tree.nodes)})
     reference = _Counts.of([trees[text] for text in gold], labels)
     counted = {group: _Counts.of([trees[text] for text in texts], labels) for group, texts in groups.items()}
     return Discourse(
-        resampled={group: _resampled(counts, reference, resamples, seed) for group, counts in counted.items()},
+        resampled={
+            group: _resampled(counts, reference, _compared(labels, reference, counts), resamples, seed)
+            for group, counts in counted.items()
+        },
         relations=_relations(labels, reference, counted),
         texts=len(gold),
         resamples=resamples,
@@ -67,11 +74,11 @@ def discourse(
 
 def _given(candidates: object, references: object) -> tuple[dict[str, list[str]], list[str]]:
     if not isinstance(candidates, Mapping) or not candidates:
-        raise DataError(
-            f"expected a dict of groups of texts, got {type(candidates).__name__}",
-            where="candidates",
-            hint='{"a": [text, …], "b": [text, …]}',
-        )
+        got = type(candidates).__name__ if not isinstance(candidates, Mapping) else "no groups"
+        raise DataError(f"expected a dict of groups of texts, got {got}", where="candidates", hint=_GROUPS)
+    for group in candidates:
+        if not isinstance(group, str):
+            raise DataError(f"expected text as a group's name, got {group!r}", where="candidates", hint=_GROUPS)
     gold = texts_of(references, "references")
     if not gold:
         raise DataError("expected at least one text, got none", where="references", hint="give a list of texts")
@@ -90,8 +97,8 @@ def _check_sampling(resamples: int, confidence: float, seed: int) -> None:
     for name, number in (("resamples", resamples), ("seed", seed)):
         if isinstance(number, bool) or not isinstance(number, int) or number < 0:
             raise UsageError(f"{name} must be a whole number from 0, got {number!r}", hint=f"{name}=1000")
-    if not 0 < confidence < 1:
-        raise UsageError(f"confidence must lie between 0 and 1, got {confidence}", hint="0.95 gives 95 % intervals")
+    if not isinstance(confidence, int | float | np.floating) or not 0 < confidence < 1:
+        raise UsageError(f"confidence must lie between 0 and 1, got {confidence!r}", hint="0.95 gives 95 % intervals")
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,15 +125,23 @@ def _counted(counters: Sequence[Counter[str]], labels: Sequence[str]) -> Array:
     return np.array(rows, dtype=np.float64).reshape(len(counters), len(labels))
 
 
-def _resampled(group: _Counts, gold: _Counts, resamples: int, seed: int) -> dict[str, Array]:
+def _compared(labels: Sequence[str], gold: _Counts, group: _Counts) -> list[int]:
+    """The labels over which a group's divergence is, by number. Each is smoothed, so that labels which only another
+    group has would change it."""
+    there = [n for n, counts in enumerate(zip(gold.relations.T, group.relations.T, strict=True)) if np.any(counts)]
+    known = [n for n, label in enumerate(labels) if label in CLASSES]
+    return known if set(there) <= set(known) else there
+
+
+def _resampled(group: _Counts, gold: _Counts, compared: list[int], resamples: int, seed: int) -> dict[str, Array]:
     """Each measure for the data as they are, and for each resample: [1 + R]."""
-    parts = [_measured(group, gold, weights) for weights in _weights(len(gold.depths), resamples, seed)]
+    parts = [_measured(group, gold, compared, weights) for weights in _weights(len(gold.depths), resamples, seed)]
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-def _measured(group: _Counts, gold: _Counts, weights: Array) -> dict[str, Array]:
+def _measured(group: _Counts, gold: _Counts, compared: list[int], weights: Array) -> dict[str, Array]:
     return {
-        "kl": kl_divergence(weights @ gold.relations, weights @ group.relations),
+        "kl": kl_divergence(weights @ gold.relations[:, compared], weights @ group.relations[:, compared]),
         "relation_f1": overlap_f1(group.relations, gold.relations, weights),
         "nuclearity_f1": overlap_f1(group.roles, gold.roles, weights),
         "edu_f1": overlap_f1(group.edus, gold.edus, weights),
@@ -144,12 +159,13 @@ def _weights(size: int, resamples: int, seed: int) -> Iterator[Array]:
 
 
 def _relations(labels: Sequence[str], gold: _Counts, groups: dict[str, _Counts]) -> list[RelationFigures]:
-    """Every relation in the references and in each group; what references have most comes first."""
+    """Every relation that occurs, in the references and in each group; what references have most comes first."""
     sides: dict[str | None, _Counts] = {None: gold} | dict(groups.items())
     totals = {side: counts.relations.sum(axis=0) for side, counts in sides.items()}
     parts = {side: shares(total) for side, total in totals.items()}
     once = np.ones((1, len(gold.depths)))
-    order = sorted(range(len(labels)), key=lambda label: (-totals[None][label], labels[label]))
+    there = np.flatnonzero(sum(totals.values())).tolist()
+    order = sorted(there, key=lambda label: (-totals[None][label], labels[label]))
     return [
         RelationFigures(
             relation=labels[n],

@@ -1,6 +1,7 @@
 """Which texts of a corpus are compared with their references: each system's, or those that people like best and least.
 
-A text is a segment; where people judged whole documents, a document. Of several references the first is taken.
+A text is a segment; where people judged whole documents, a document. Of several references the first is taken that has
+the text: for a document, all its segments. A document without such a reference is left out.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ def good_and_bad(
     """For each text that people judged of several systems, the best one ("good") and the worst one ("bad").
 
     Where people compared systems, the best has won the largest share of its comparisons. Among equals one is drawn.
-    A text whose systems are all equally good is left out.
+    A text whose systems are all equally good is left out, and so is one without a whole reference.
     """
     table = _table(corpus)
     level: ItemLevel = "segment" if _of_segments(judgements, table) else "document"
@@ -57,17 +58,28 @@ def good_and_bad(
     texts = _Texts(corpus, level)
     groups = Groups({"good": [], "bad": []}, [], texts.notes)
     rng = np.random.default_rng(seed)
+    alone = 0  # texts without a whole reference
     for grid in matched.grids:
         for place, values in zip(grid.items.tolist(), _values(grid).T, strict=True):
             unit = table.units[place] if level == "segment" else (table.documents[place], 0)
+            if unit not in texts.references:
+                alone += 1
+                continue
             ends = _ends(values, rng)
             for group, system in zip(groups.candidates, ends, strict=False):
                 groups.candidates[group].append(texts.candidates[table.systems[grid.systems[system]]][unit])
             groups.references.extend([texts.references[unit]] if ends else [])
     judged = sum(len(grid.items) for grid in matched.grids)
-    left = judged - len(groups.references)
-    if left == judged:
+    if alone == judged:
+        raise DataError(
+            "expected a reference that has all segments of a judged document, got none",
+            hint="give a reference without blank lines, or judgements of segments",
+        )
+    left = judged - alone - len(groups.references)
+    if left == judged - alone:
         raise DataError("people found no text better than another", hint="give judgements of several systems")
+    if alone:
+        groups.notes.append(f"{alone:,} of {judged:,} judged texts are left out: no reference has all their segments")
     if left:
         groups.notes.append(f"{left:,} of {judged:,} judged texts are left out: no system is better than another")
     return groups
@@ -97,12 +109,16 @@ class _Texts:
             several |= len(item.references) > 1
             if level == "document":
                 own[item.document, 0] = item.candidate.text
-                self.references.setdefault((item.document, 0), item.references[0].text)
+                # A part of a reference would differ from every whole text.
+                whole = next((reference for reference in item.references if reference.whole), None)
+                if whole is not None:
+                    self.references.setdefault((item.document, 0), whole.text)
                 continue
             for n, label in enumerate(item.labels):
                 own[item.document, label] = item.candidate_text(n)
                 self.references.setdefault((item.document, label), item.reference_texts(n)[0])
-        self.notes = ["of several references the first is taken"] if several else []
+        first = "the first whole one" if level == "document" else "the first"
+        self.notes = [f"of several references {first} is taken"] if several else []
 
 
 def _table(corpus: Corpus) -> ScoreTable:

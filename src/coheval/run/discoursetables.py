@@ -3,6 +3,7 @@ such, never as 0."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from coheval.algo.distributions import SMOOTHING
@@ -16,6 +17,7 @@ _NAMES = {
     "edu_f1": "EDU F1",
     "depth_rmse": "depth RMSE",
 }
+_MINUS = re.compile(r"(?<![^\s\[])-(?=\d+\.\d)")  # of a number, at the beginning or within an interval
 
 
 def text(found: Discourse, table: Table | None) -> str:
@@ -122,4 +124,4 @@ def _latex_relations(found: Discourse) -> str:
 
 
 def _latex(figure: str) -> str:
-    return escape(figure).replace("−", "$-$").replace(NOTHING, "--").replace(" [-", " [$-$").replace(", -", ", $-$")
+    return _MINUS.sub("$-$", escape(figure).replace("−", "$-$").replace(NOTHING, "--"))
