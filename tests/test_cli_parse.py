@@ -122,6 +122,43 @@ def test_a_folder_of_trees(files: Path, ending: str) -> None:
     assert coheval(files, *line, "--overwrite").returncode == 0
 
 
+@pytest.mark.parametrize("format", ["rs3", "dis"])
+def test_a_folder_is_written_whole_or_not_at_all(files: Path, format: str) -> None:
+    # XML has no NUL, and a text of .dis ends with _!)
+    (files / "odd.txt").write_text("We left.\nRain \0 fell _!), but you stayed.\n")
+    done = coheval(files, *f"parse lines.txt odd.txt --lines --parser commas --format {format} -o out".split())
+    assert done.returncode == 3, done.stderr
+    assert done.stderr.startswith("error: odd.txt:2: ")
+    assert "cannot" in done.stderr
+    assert not (files / "out").exists()
+
+
+def test_json_of_one_tree_is_read_again(files: Path) -> None:
+    (files / "rain.json").write_text(parsed(files, "trees/rain.rs3 --format json"), encoding="utf-8")
+    assert read_tree(files / "rain.json") == read_tree(files / "trees/rain.rs3")
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("parse a.txt --format dis -o b.txt", "b.txt: expected a folder for the trees, got a file"),
+        ("parse a.txt --format dis -o b.txt/in/it", "b.txt: expected a folder for the trees, got a file"),
+        ("parse rain.txt --format dis -o full", "full/rain.dis: the file exists already"),
+        ("parse rain.txt twin/rain.txt -o out", "would both be called rain"),
+        ("parse a.txt b.txt --format dis", "a file of the format dis holds one tree, got 2"),
+        ("discourse -c a.txt -r a.txt --figure x.bmp", "x.bmp: a figure's file must end with .svg, .pdf, .png"),
+    ],
+)
+def test_what_cannot_be_written_is_told_before_texts_are_parsed(files: Path, line: str, told: str) -> None:
+    for name in ("rain.txt", "twin/rain.txt", "full/rain.dis"):
+        (files / name).parent.mkdir(exist_ok=True)
+        (files / name).write_text("Rain")
+    (files / "none.json").write_text("{}")  # whatever is parsed, there is no annotation of it
+    done = coheval(files, *line.split(), "--parser", "replay(file='none.json')")
+    assert done.returncode == 2, done.stderr
+    assert told in done.stderr
+
+
 def test_a_folder_of_texts(files: Path) -> None:
     parsed(files, "bridge.txt --level sentence --parser commas -o out")
     assert sorted(path.name for path in (files / "out").iterdir()) == ["bridge-s1.txt", "bridge-s2.txt"]

@@ -196,6 +196,8 @@ def test_a_text_that_is_not_stored_is_named(replay: Make) -> None:
     [
         (b'{"a": {"sentences": [', r"annotations.json:1: the file is not JSON: .*\nhint: was it written to its end"),
         (b"", "the file is not JSON"),
+        (b'{"a": ' + b"[" * 100_000, r"annotations.json: the file is JSON that cannot be read: .*recursion.*\nhint:"),
+        (b'{"a": ' + b"9" * 5000 + b"}", r"annotations.json: the file is JSON that cannot be read: .*digits.*\nhint:"),
         ('{"é": 1}'.encode("latin-1"), r"the file is not UTF-8: invalid continuation byte at byte 2\nhint: write"),
         (b"[1]", r"expected a JSON object of annotations by text, got list\nhint:"),
         (b'{"a": 1, "b": 2, "a": 3}', r"the key 'a' stands there twice\nhint: keep one"),

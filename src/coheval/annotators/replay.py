@@ -118,6 +118,8 @@ def _read(file: str, digest: str) -> Mapping[str, Any]:
             where=f"{file}:{error.lineno}",
             hint="was it written to its end? " + _HINT,
         ) from None
+    except (ValueError, RecursionError) as error:  # numbers of thousands of digits, lists in lists in lists
+        raise DataError(f"the file is JSON that cannot be read: {error}", where=file, hint=_HINT) from None
     if not isinstance(content, dict):
         raise DataError(
             f"expected a JSON object of annotations by text, got {type(content).__name__}", where=file, hint=_HINT

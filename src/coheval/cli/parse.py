@@ -58,7 +58,15 @@ def parse(
         raise UsageError(
             "--lines, --parser and --level are about texts, got files of trees alone", hint="leave them out"
         )
-    found = _parsed([_given(path, lines) for path in dict.fromkeys(files)], parser or "rst", level)
+    given = [_given(path, lines) for path in dict.fromkeys(files)]
+    # How many sentences there are is known only once they are found.
+    known = None if level == "sentence" else _places(given)
+    if output is None:
+        _check_printable(known, format)
+    else:
+        _check_folder(output)
+        _free_paths(known or [], output, format, overwrite)
+    found = _parsed(given, parser or "rst", level)
     if svg is not None:
         _draw(found, svg)
     if output is not None:
@@ -96,6 +104,16 @@ def _given(path: str, by_line: bool) -> Found | Texts:
     return {shown(path): "\n".join(lines(path))}
 
 
+def _places(given: list[Found | Texts]) -> list[Place]:
+    """What trees will be called, one for each text."""
+    from coheval.run.parses import Place
+
+    places: list[Place] = []
+    for one in given:
+        places += [Place(name, None, 0) for name in one] if isinstance(one, dict) else [place for place, _ in one]
+    return places
+
+
 def _parsed(given: list[Found | Texts], parser: str, level: Level) -> Found:
     """All trees, in the order of the files."""
     from coheval.run.parse import parse
@@ -121,7 +139,7 @@ def _draw(found: Found, path: Path) -> None:
 
 
 def _print(found: Found, format: TreeFormat, width: int) -> None:
-    from coheval.data.treefiles import WRITERS
+    from coheval.data.treefiles import tree_bytes
     from coheval.report.treetext import tree_text
     from coheval.run.parses import Parses
     from coheval.run.tables import cell
@@ -132,33 +150,55 @@ def _print(found: Found, format: TreeFormat, width: int) -> None:
         for number, (place, tree) in enumerate(found):
             heading = [""] * (number > 0) + [cell(str(place))] if len(found) > 1 else []
             typer.echo("\n".join([*heading, *tree_text(tree, width)]))
-    elif len(found) == 1:
-        typer.echo(WRITERS[f".{format}"](found[0][1]), nl=False)
     else:
+        _check_printable([place for place, _ in found], format)
+        ((place, tree),) = found
+        typer.echo(tree_bytes(tree, f".{format}", where=str(place)).decode(), nl=False)
+
+
+def _check_printable(places: list[Place] | None, format: TreeFormat) -> None:
+    if places is not None and len(places) != 1 and format not in ("json", "tree"):
         raise UsageError(
-            f"a file of the format {format} holds one tree, got {len(found)}", hint="-o FOLDER writes each"
+            f"a file of the format {format} holds one tree, got {len(places)}", hint="-o FOLDER writes each"
         )
+
+
+def _check_folder(folder: Path) -> None:
+    taken = next((path for path in (folder, *folder.parents) if path.exists()), folder)
+    if taken.exists() and not taken.is_dir():
+        raise UsageError("expected a folder for the trees, got a file", where=str(taken), hint="choose another name")
 
 
 def _write(found: Found, folder: Path, format: TreeFormat, width: int, overwrite: bool) -> None:
     """A file for each tree; formats that cannot say that there are no words have no file for such texts."""
-    from coheval.data.treefiles import WRITERS, write_tree
+    from coheval.data.treefiles import tree_bytes
     from coheval.data.whole import write_whole
     from coheval.report.treetext import tree_text
 
-    ending = f".{format}" if f".{format}" in WRITERS else ".txt"
-    paths = [folder / f"{name}{ending}" for name in _file_names([place for place, _ in found])]
+    contents: dict[Path, bytes] = {}  # all of them before the first is written: a folder is whole or not there
+    wordless = []
+    for path, (place, tree) in zip(_free_paths([p for p, _ in found], folder, format, overwrite), found, strict=True):
+        if format == "tree":
+            contents[path] = "".join(f"{line}\n" for line in tree_text(tree, width)).encode()
+        elif tree.edus or format == "json":
+            contents[path] = tree_bytes(tree, path.suffix, where=str(place))
+        else:
+            wordless.append(place)
+    for path, content in contents.items():
+        write_whole(path, content, what="the tree")
+    for place in wordless:
+        typer.echo(f"note: {place} has no words and so no file", err=True)
+    typer.echo(f"trees: {folder}", err=True)
+
+
+def _free_paths(places: list[Place], folder: Path, format: TreeFormat, overwrite: bool) -> list[Path]:
+    """Where the trees of these places are written."""
+    ending = ".txt" if format == "tree" else f".{format}"
+    paths = [folder / f"{name}{ending}" for name in _file_names(places)]
     taken = next((path for path in paths if path.exists()), None)
     if taken is not None and not overwrite:
         raise UsageError("the file exists already", where=str(taken), hint="choose another folder, or add --overwrite")
-    for path, (place, tree) in zip(paths, found, strict=True):
-        if ending == ".txt":
-            write_whole(path, "".join(f"{line}\n" for line in tree_text(tree, width)).encode(), what="the tree")
-        elif tree.edus or format == "json":
-            write_tree(tree, path)
-        else:
-            typer.echo(f"note: {place} has no words and so no file", err=True)
-    typer.echo(f"trees: {folder}", err=True)
+    return paths
 
 
 def _file_names(places: list[Place]) -> list[str]:

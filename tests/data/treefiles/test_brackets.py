@@ -55,6 +55,8 @@ def test_labels(source, expected):
         ("(NS-Cause (EDU a)\n(EDU b)\n(EDU c))", r"a\.brackets:1: NS-Cause says that it has 2 children, got 3"),
         ("(NS-Cause (EDU a)\n(NN-Joint (EDU b)))", r"a\.brackets:2: NN-Joint says that it has 2 children, got 1"),
         ("(SS-Cause (EDU a) (EDU b))", "has no nucleus"),
+        ("(NSN-Elab (EDU a) (EDU b) (EDU c))", "between the nuclei over EDUs 1 to 3, got 'span'"),
+        ("(NNS-Elab (EDU a) (EDU b) (EDU c))", "between the nuclei over EDUs 1 to 2, got 'span'"),
         ("(NS-Cause (EDU a) (EDU b)))", "closed twice"),
         ("(EDU a) (EDU b)", "expected one whole tree, got 2"),
         ("(NS-Cause (EDU a)\n(NN-Joint (EDU b)", r"a\.brackets:2: expected one whole tree, got 1 of which 2 nodes"),
@@ -128,6 +130,8 @@ def test_thousands_of_lines(listed):
         (LISTED + "((4, 4), 'Nucleus', 'x')\n", "EDUs 4 to 4 crosses"),
         (LISTED.replace("((3, 3), 'Nucleus', 'Joint')\n", ""), "EDUs 2 to 3 has parts that are not there"),
         (LISTED.replace("((1, 1), 'Satellite', 'Background')\n", ""), "EDUs 1 to 3 has parts that are not there"),
+        (LISTED.replace("((2, 2)", f"((2, {'2' * 5000})"), r"brackets:2: expected \(\(first, last\)"),
+        (LISTED.replace("'Joint'", "'span'"), "between the nuclei over EDUs 2 to 3, got 'span'"),
         (LISTED.replace("((2, 2), 'Nucleus", "((2, 2), 'Core"), r"brackets:2: expected \(\(first, last\)"),
     ],
 )

@@ -80,6 +80,8 @@ N, S = "Nucleus", "Satellite"
         # nuclei with a satellite behind, and between
         ([(N, "a"), (N, "a"), (S, "c")], [(0, 2, 3, "NS", "c"), (0, 1, 2, "NN", "a")]),
         ([(N, "a"), (S, "b"), (N, "a")], [(0, 1, 3, "NN", "a"), (1, 2, 3, "SN", "b")]),
+        # one nucleus names the relation
+        ([(N, "span"), (N, "a")], [(0, 1, 2, "NN", "a")]),
     ],
 )
 def test_more_than_two_children(children, expected):
@@ -120,6 +122,13 @@ def test_one_flat_node_of_thousands():
         (many((S, "a"), (S, "b")), "the node over EDUs 1 to 2 has no nucleus"),
         (RAIN.rstrip().removesuffix(")"), r"a\.dis:1: the file ends within a tree, 1 nodes are not closed"),
         ("", r"a\.dis:1: the file ends within a tree"),
+        ("(rel2par Root)" + RAIN, r"a\.dis:1: expected one tree \( Root …, got '\(rel2par Root\)"),
+        ("(text _!Root_!)" + RAIN, r"a\.dis:1: expected one tree \( Root …, got '\(text _!Root_!\)"),
+        (
+            many((N, "span"), (N, "span")),
+            r"a\.dis: expected a relation between the nuclei over EDUs 1 to 2, got 'span'",
+        ),
+        (many((N, "span"), (S, "b"), (N, "span")), "between the nuclei over EDUs 1 to 3, got 'span'"),
     ],
 )
 def test_wrong_files(source, message):

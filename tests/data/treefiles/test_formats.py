@@ -132,8 +132,9 @@ def test_damaged_files_give_a_tree_or_our_error(path: Path, data: st.DataObject)
 @pytest.mark.parametrize("name", WORDLESS)
 def test_texts_without_words_need_json(name: str, tmp_path: Path) -> None:
     for wordless in (RstTree("", (), ()), RstTree("a   b", ((0, 1), (2, 3)), (Node(0, 1, 2, "NN", "Joint"),))):
-        with pytest.raises(DataError, match="without words"):
+        with pytest.raises(DataError, match="without words") as error:
             write_tree(wordless, tmp_path / f"a{name}")
+        assert error.value.where == str(tmp_path / f"a{name}")
         write_tree(wordless, tmp_path / "a.json")
         assert read_tree(tmp_path / "a.json") == wordless
     assert not (tmp_path / f"a{name}").exists()
@@ -143,8 +144,9 @@ def test_texts_without_words_need_json(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", WORDLESS)
 def test_odd_relations_need_json(name: str, relation: str, tmp_path: Path) -> None:
     odd = tree("a b", ["a", "b"], ("NN", relation, 0, 1))
-    with pytest.raises(DataError, match="cannot be written"):
+    with pytest.raises(DataError, match="cannot be written") as error:
         write_tree(odd, tmp_path / f"a{name}")
+    assert error.value.where == str(tmp_path / f"a{name}")
     write_tree(odd, tmp_path / "a.json")
     assert read_tree(tmp_path / "a.json") == odd
 

@@ -23,6 +23,15 @@ def test_probabilities_and_white_space_come_back():
     assert jsonfile.read(jsonfile.written(TREE), text=TREE.text, path="a.json") == TREE
 
 
+def test_a_list_of_one_tree_is_that_tree():
+    entry = {"name": "a.txt", "sentence": None, "start": 0, "text": TREE.text, **VALUES}  # as it is printed
+    assert jsonfile.read(json.dumps([entry]), text=None, path="a.json") == TREE
+    with pytest.raises(DataError, match=r"a\.json: expected one tree, got a list of 2\nhint: .* -o FOLDER writes each"):
+        jsonfile.read(json.dumps([entry, entry]), text=None, path="a.json")
+    with pytest.raises(DataError, match="no tree with its text"):
+        jsonfile.read("[[]]", text=None, path="a.json")
+
+
 def test_another_text_with_the_same_characters():
     found = jsonfile.read(jsonfile.written(TREE), text="a , b c", path="a.json")
     assert found == RstTree("a , b c", ((0, 3), (4, 7)), TREE.nodes)

@@ -88,6 +88,10 @@ def test_a_relation_of_both_kinds_joins_nuclei_under_a_group_of_nuclei():
 def test_relations_that_no_header_lists():
     source = xml(segment(1, 3, "odd"), segment(2, 3, "odd"), group(3, "multinuc"), header="")
     assert nodes(source) == [(0, 1, 2, "NN", "odd")]
+    # a satellite of two nuclei, and one of nuclei that the header lists
+    for header in ("", HEADER):
+        source = xml(*map(segment, (1, 2, 3), (9, 9, 9), ("list", "list", "odd")), group(9, "multinuc"), header=header)
+        assert nodes(source) == [(0, 2, 3, "NS", "odd"), (0, 1, 2, "NN", "list")]
 
 
 def test_secondary_edges_and_signals_are_not_read():
@@ -149,6 +153,14 @@ BOMB = (
         (xml(segment(1, 3, "span"), segment(2, 3, "span"), group(3, "span")), "type 'span' has 2 nuclei"),
         (xml(segment(1), group(2, "multinuc", 1, "cause")), "group '2' of type 'multinuc' has 0 nuclei"),
         (xml(segment(1), segment(2, 1, "cause", " ")), "EDU 2 has no text"),
+        (
+            xml(segment(1, 3, "odd"), segment(2, 3, "other"), group(3, "multinuc")),
+            "which children of the group '3' are nuclei cannot be told: .* 'odd' as 'other'",
+        ),
+        (
+            xml(*map(segment, (1, 2, 3), (9, 9, 9), ("odd", "list", "cause")), group(9, "multinuc")),
+            "which children of the group '9' are nuclei cannot be told: .* 'list' as 'odd'",
+        ),
         # 1 with 3, and 2 with 4
         (
             xml(

@@ -27,7 +27,7 @@ from coheval.data.treefiles._placing import moved, place
 from coheval.data.whole import write_whole
 from coheval.errors import DataError, UsageError, did_you_mean
 
-__all__ = ["READERS", "WRITERS", "moved", "place", "read_tree", "read_trees", "tree_files", "write_tree"]
+__all__ = ["READERS", "WRITERS", "moved", "place", "read_tree", "read_trees", "tree_bytes", "tree_files", "write_tree"]
 
 
 class _Reader(Protocol):
@@ -82,16 +82,23 @@ def tree_files(path: FilePath) -> dict[str, Path]:
 
 def write_tree(tree: RstTree, path: FilePath) -> None:
     """Writes the file whole, in the format that its ending says."""
-    content = WRITERS[_ending(path)](tree)
+    write_whole(Path(path), tree_bytes(tree, _ending(path), where=os.fspath(path)), what="the tree")
+
+
+def tree_bytes(tree: RstTree, ending: str, *, where: str) -> bytes:
+    """What a file with such an ending holds; `where` the tree comes from or goes, for errors."""
     try:
-        encoded = content.encode("utf-8")
+        content = WRITERS[ending](tree)
+    except DataError as error:
+        raise DataError(error.message, where=error.where or where, hint=error.hint) from None
+    try:
+        return content.encode("utf-8")
     except UnicodeEncodeError as error:
         raise DataError(
             f"the text has half a character, {content[error.start]!r}",
-            where=os.fspath(path),
+            where=where,
             hint="decode the text as UTF-8 before it is parsed",
         ) from None
-    write_whole(Path(path), encoded, what="the tree")
 
 
 _KNOWN = ", ".join(READERS)

@@ -37,7 +37,7 @@ def tree_of(root: Branch, *, text: str | None, where: str) -> RstTree:
     """The binary tree over a text, or over the EDUs joined by blanks."""
     edus = _count_edus(root, where)
     text, spans = place(edus, text, where=where)
-    return RstTree(text, spans, tuple(_nodes(root)))
+    return RstTree(text, spans, tuple(_nodes(root, where)))
 
 
 def branches_of(tree: RstTree) -> Branch:
@@ -116,7 +116,7 @@ def _check_nuclei(branch: Branch, where: str) -> None:
         )
 
 
-def _nodes(root: Branch) -> Iterator[Node]:
+def _nodes(root: Branch, where: str) -> Iterator[Node]:
     """Nodes of the binary tree, parents first; a group is a part of a branch's children that is still to be split."""
     waiting = [(root.children, 0, len(root.children))]
     while waiting:
@@ -127,14 +127,21 @@ def _nodes(root: Branch) -> Iterator[Node]:
         elif stop - start > 1:
             left, right = children[start], children[stop - 1]
             middle = stop - 1 if (left.role, right.role) == ("N", "S") else start + 1
-            yield _joined(left, right, children[middle].first)
+            yield _joined(left, right, children[middle].first, where)
             waiting += [(children, middle, stop), (children, start, middle)]
 
 
-def _joined(left: Branch, right: Branch, split: int) -> Node:
+def _joined(left: Branch, right: Branch, split: int, where: str) -> Node:
     """The node over a group, by its first and last branch: what is left of a group always has a nucleus."""
     if left.role == "S":
         return Node(left.first, split, right.stop, "SN", left.relation)
     if right.role == "S":
         return Node(left.first, split, right.stop, "NS", right.relation)
-    return Node(left.first, split, right.stop, "NN", left.relation)
+    relation = right.relation if left.relation == NO_RELATION else left.relation
+    if relation == NO_RELATION:
+        raise DataError(
+            f"expected a relation between the nuclei over EDUs {left.first + 1} to {right.stop}, got {NO_RELATION!r}",
+            where=where,
+            hint="nuclei that stand side by side need a node of their own that names their relation",
+        )
+    return Node(left.first, split, right.stop, "NN", relation)

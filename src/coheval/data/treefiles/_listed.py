@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from coheval.data.treefiles._branches import NO_RELATION, Branch, downward
 from coheval.errors import DataError
 
-_LINE = re.compile(r"""\(\((\d+),\s*(\d+)\),\s*(['"])(Nucleus|Satellite|Root)\3,\s*(['"])([^\s'"]*)\5\),?""")
+_LINE = re.compile(r"""\(\((\d{1,9}),\s*(\d{1,9})\),\s*(['"])(Nucleus|Satellite|Root)\3,\s*(['"])([^\s'"]*)\5\),?""")
 _HINT = "every EDU and every node but the root stands on one line, by the numbers of its first and last EDU"
 
 

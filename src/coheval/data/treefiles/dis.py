@@ -82,7 +82,7 @@ class _Reading:
     def root(self) -> Branch:
         root = None
         for kind, value, at in self._tokens():
-            if root or (not self.open and value != "Root"):
+            if root or (not self.open and (kind, value) != ("open", "Root")):
                 raise self._fault(at, f"expected one tree ( Root …, got {shown(self.source, at)}")
             if kind == "open":
                 self._enter(value, at)

@@ -4,7 +4,7 @@
 
 EDUs are character spans. A node is the numbers, from 0, of its first EDU, of the one where its second child begins, and
 of the one behind its last; then its nuclearity and relation, and its probability if there is one. Nodes stand parents
-first and left before right.
+first and left before right. A list of one such tree, as `coheval parse --format json` prints it, is read, too.
 """
 
 from __future__ import annotations
@@ -27,6 +27,14 @@ def read(source: str, *, text: str | None, path: FilePath) -> RstTree:
         values = json.loads(source)
     except (ValueError, RecursionError) as error:
         raise DataError(f"the file is not JSON: {error}", where=where, hint="was it written to its end?") from None
+    if isinstance(values, list) and len(values) > 1:
+        raise DataError(
+            f"expected one tree, got a list of {len(values):,}",
+            where=where,
+            hint="coheval parse … --format json -o FOLDER writes each tree to a file of its own",
+        )
+    if isinstance(values, list) and values:
+        values = values[0]
     if not isinstance(values, dict) or not isinstance(values.get("text"), str):
         raise DataError("the file is no tree with its text", where=where, hint=_HINT)
     tree = tree_from(values, values["text"], where=where)

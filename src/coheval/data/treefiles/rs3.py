@@ -13,12 +13,15 @@ Segments are EDUs. A group of type "span" stands for its nucleus with that nucle
 for its nuclei; a satellite names its nucleus as its parent. Of several satellites of one nucleus those on its right
 are joined to it first, near before far, then those on its left. (GUM's files never have several: there is a group for
 each satellite, and all 237 documents become the trees that GUM publishes as lisp.) Secondary edges and signals of .rs4
-are not part of the tree and not read. Files with a document type are refused: entities could make a small one huge.
+are not part of the tree and not read. The header tells which relations join nuclei; one that it does not list does so
+in a group of nuclei most of which have it. Files with a document type are refused: entities could make a small one
+huge.
 """
 
 from __future__ import annotations
 
 import os
+from collections import Counter
 from dataclasses import dataclass, field
 from itertools import pairwise
 from xml.etree.ElementTree import Element, ParseError, TreeBuilder, XMLParser
@@ -107,6 +110,7 @@ def _units(xml: Element, where: str) -> dict[str, _Unit]:
 
 def _link(units: dict[str, _Unit], multinuclear: dict[str, bool], where: str) -> None:
     """Tells every unit its nuclei and satellites."""
+    below: dict[str, list[_Unit]] = {}
     for unit in units.values():
         if not unit.parent:
             continue
@@ -114,12 +118,32 @@ def _link(units: dict[str, _Unit], multinuclear: dict[str, bool], where: str) ->
         if parent is None or not unit.relation:
             what = f"the parent {unit.parent!r}, which is not there" if parent is None else "a parent and no relation"
             raise DataError(f"{unit.id!r} has {what}", where=where, hint=_HINT)
-        joins = parent.kind == "multinuc" and multinuclear.get(unit.relation, True)
-        if joins or (parent.kind == "span" and unit.relation == NO_RELATION):
-            parent.nuclei.append(unit)
-        else:
-            parent.satellites.append(unit)
-            unit.role = "S"
+        below.setdefault(parent.id, []).append(unit)
+    for id, children in below.items():
+        parent = units[id]
+        nuclear = _nuclear(parent, [child.relation for child in children], multinuclear, where)
+        parent.nuclei = [child for child in children if child.relation in nuclear]
+        parent.satellites = [child for child in children if child.relation not in nuclear]
+        for satellite in parent.satellites:
+            satellite.role = "S"
+
+
+def _nuclear(parent: _Unit, relations: list[str], multinuclear: dict[str, bool], where: str) -> set[str]:
+    """Those relations of a unit's children by which they are its nuclei."""
+    if parent.kind != "multinuc":
+        return {NO_RELATION} if parent.kind == "span" else set()
+    counts = Counter(relation for relation in relations if multinuclear.get(relation, True))
+    listed = {relation for relation in counts if relation in multinuclear}
+    most = {relation for relation in counts if counts[relation] == max(counts.values())}
+    if len(most) > 1 and not most <= listed:
+        # Nuclei of one group share a relation, so that of several unknown ones some are satellites'.
+        raise DataError(
+            f"which children of the group {parent.id!r} are nuclei cannot be told: as many have the relation "
+            + " as ".join(map(repr, sorted(most))),
+            where=where,
+            hint="list the relations with their types in the header, <rel name=… type=…/>",
+        )
+    return listed | most
 
 
 def _downward(units: dict[str, _Unit], where: str) -> list[_Unit]:
