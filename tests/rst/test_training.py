@@ -150,7 +150,7 @@ def test_command(corpus: Path, tmp_path: Path) -> None:
     assert "reading 2 documents" in done.stderr
     again = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (again.returncode, "exists already" in again.stderr) == (2, True)
-    command[6] = str(path / "mine.safetensors")
+    command[7] = str(path / "mine.safetensors")
     nowhere = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (nowhere.returncode, "no folder can be there" in nowhere.stderr) == (2, True)
 
