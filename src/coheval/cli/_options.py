@@ -3,11 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
+import typer
 from typer.core import TyperCommand
 
 Format = Literal["text", "json", "csv", "latex"]
+
+Data = Annotated[str | None, typer.Argument(help=".jsonl, .csv or .tsv file (.gz too), test-set folder, or -")]
+Candidates = Annotated[
+    list[str] | None, typer.Option("-c", "--candidates", metavar="FILES", help="Texts, one segment a line.")
+]
+DocumentIds = Annotated[
+    str | None, typer.Option("-d", "--documents", metavar="FILE", help="A document id for each line.")
+]
 
 
 class SeveralValues(TyperCommand):

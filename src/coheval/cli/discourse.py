@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from coheval.cli._judged import DropUnmatched, LowerIsBetter, Part, Raters, Reader, Weights
-from coheval.cli._options import Format
+from coheval.cli._options import Candidates, Data, DocumentIds, Format
 from coheval.cli._progress import progress
 from coheval.errors import UsageError
 
@@ -18,19 +18,13 @@ if TYPE_CHECKING:
 
 
 def discourse(
-    data: Annotated[
-        str | None, typer.Argument(help=".jsonl, .csv or .tsv file (.gz too), test-set folder, or -")
-    ] = None,
-    candidates: Annotated[
-        list[str] | None, typer.Option("-c", "--candidates", metavar="FILES", help="Texts, one segment a line.")
-    ] = None,
+    data: Data = None,
+    candidates: Candidates = None,
     references: Annotated[
         list[str] | None,
         typer.Option("-r", "--references", metavar="FILES", help="References, line by line; the first one counts."),
     ] = None,
-    documents: Annotated[
-        str | None, typer.Option("-d", "--documents", metavar="FILE", help="A document id for each line.")
-    ] = None,
+    documents: DocumentIds = None,
     judgements: Annotated[
         str | None,
         typer.Option("--judgements", metavar="FILE", help="Compare the best and the worst text of each segment."),

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from coheval.cli._job import Job, Level
-from coheval.cli._options import Format
+from coheval.cli._options import Candidates, Data, DocumentIds, Format
 from coheval.errors import UsageError
 
 if TYPE_CHECKING:
@@ -17,12 +17,8 @@ if TYPE_CHECKING:
 
 
 def score(
-    data: Annotated[
-        str | None, typer.Argument(help=".jsonl, .csv or .tsv file (.gz too), test-set folder, or -")
-    ] = None,
-    candidates: Annotated[
-        list[str] | None, typer.Option("-c", "--candidates", metavar="FILES", help="Texts, one segment a line.")
-    ] = None,
+    data: Data = None,
+    candidates: Candidates = None,
     references: Annotated[
         list[str] | None,
         typer.Option(
@@ -32,9 +28,7 @@ def score(
     source: Annotated[
         str | None, typer.Option("-s", "--source", metavar="FILE", help="Source texts, line by line.")
     ] = None,
-    documents: Annotated[
-        str | None, typer.Option("-d", "--documents", metavar="FILE", help="A document id for each line.")
-    ] = None,
+    documents: DocumentIds = None,
     metrics: Annotated[
         list[str] | None, typer.Option("-m", "--metrics", metavar="SPECS", help="Metric specs.  [moverscore]")
     ] = None,
