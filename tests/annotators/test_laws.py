@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import random
 import re
-from dataclasses import fields
+from collections.abc import Sequence
+from dataclasses import fields, replace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ import spacy
 from coheval import registry
 from coheval.annotators import Annotated, Annotator, Layer
 from coheval.annotators.replay import stored
+from coheval.data.rsttree import RstTree
 from coheval.spec import build
 
 LAYERS: dict[str, tuple[Layer, ...]] = {
@@ -88,8 +90,18 @@ def together(annotator: Annotator, kind: str) -> list[Annotated]:
 
 
 def plain(annotated: Annotated) -> list[object]:
+    """All that is found; probabilities of nodes are left out, as they are sums of rounded numbers."""
     values = [getattr(annotated, field.name) for field in fields(annotated) if field.init]
+    values = [_without_probabilities(value) if isinstance(value, RstTree) else value for value in values]
     return [value.tolist() if isinstance(value, np.ndarray) else value for value in values]
+
+
+def _without_probabilities(tree: RstTree) -> RstTree:
+    return replace(tree, nodes=tuple(node._replace(probability=None) for node in tree.nodes))
+
+
+def probabilities(annotated: Sequence[Annotated]) -> list[float]:
+    return [node.probability or 0 for one in annotated if one.tree is not None for node in one.tree.nodes]
 
 
 def test_every_annotator_is_tried() -> None:
@@ -160,6 +172,7 @@ def test_company_does_not_matter(annotator: Annotator, kind: str, together: list
     order = random.Random(1).sample(range(len(TEXTS)), len(TEXTS))
     shuffled = annotator.annotate([TEXTS[i] for i in order], layers=LAYERS[kind])
     assert [plain(a) for a in shuffled] == [plain(together[i]) for i in order]
+    assert probabilities(alone) == pytest.approx(probabilities(together), abs=1e-5)
 
 
 def test_other_layers_do_not_matter(annotator: Annotator, kind: str, together: list[Annotated]) -> None:

@@ -62,7 +62,7 @@ def similarities(pairs: Sequence[Pair], *, decay: float, normalise: Normalise) -
             found = np.exp(both - (ours + theirs) / 2)
         else:
             both, ours, theirs = (np.logaddexp(0, logs) for logs in (both, ours, theirs))
-            found = both / np.sqrt(ours) / np.sqrt(theirs)  # the product may be too small for a number
+            found = np.sqrt((both / ours) * (both / theirs))  # ours · theirs may be too small for a number
     bounded: Array = np.minimum(found, 1.0)
     return bounded
 

@@ -63,8 +63,8 @@ def _check_free(output: Path, overwrite: bool) -> None:
     try:  # before any work, which may take long
         output.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise UsageError(
-            f"no folder can be there: {error.strerror}", where=str(output.parent), hint="choose another"
+        raise ResourceError(
+            f"the model could not be written: {error.strerror}", where=str(output), hint="choose another folder"
         ) from None
 
 
