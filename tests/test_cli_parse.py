@@ -280,3 +280,18 @@ def test_mistakes_of_discourse(files: Path, line: str, code: int, told: str) -> 
     assert done.returncode == code, done.stderr
     assert told in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_text_is_never_replaced_by_its_tree(files: Path) -> None:
+    done = coheval(files, *"parse bridge.txt --parser commas -o . --overwrite".split())
+    assert done.returncode == 2
+    assert "would replace the text itself" in done.stderr
+    assert (files / "bridge.txt").read_text(encoding="utf-8") == FILES["bridge.txt"]
+
+
+def test_no_sentence_no_drawing(files: Path) -> None:
+    (files / "blank.txt").write_text(" \n", encoding="utf-8")
+    done = coheval(files, *"parse blank.txt --level sentence --parser commas --svg none.svg".split())
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "no words" in done.stderr
+    assert not (files / "none.svg").exists()

@@ -67,7 +67,9 @@ def parse(
         _check_folder(output)
         _free_paths(known or [], output, format, overwrite)
     found = _parsed(given, parser or "rst", level)
-    if svg is not None:
+    if not found:
+        typer.echo("note: the texts have no words, and so no sentences and no trees", err=True)
+    elif svg is not None:
         _draw(found, svg)
     if output is not None:
         _write(found, output, format, width or WIDTH, overwrite)
@@ -188,13 +190,18 @@ def _write(found: Found, folder: Path, format: TreeFormat, width: int, overwrite
         write_whole(path, content, what="the tree")
     for place in wordless:
         typer.echo(f"note: {place} has no words and so no file", err=True)
-    typer.echo(f"trees: {folder}", err=True)
+    if contents:
+        typer.echo(f"trees: {folder}", err=True)
 
 
 def _free_paths(places: list[Place], folder: Path, format: TreeFormat, overwrite: bool) -> list[Path]:
     """Where the trees of these places are written."""
     ending = ".txt" if format == "tree" else f".{format}"
     paths = [folder / f"{name}{ending}" for name in _file_names(places)]
+    read = {Path(place.name).resolve() for place in places}
+    own = next((path for path in paths if path.resolve() in read), None)
+    if own is not None:
+        raise UsageError("the tree would replace the text itself", where=str(own), hint="choose another folder")
     taken = next((path for path in paths if path.exists()), None)
     if taken is not None and not overwrite:
         raise UsageError("the file exists already", where=str(taken), hint="choose another folder, or add --overwrite")
