@@ -145,6 +145,17 @@ def test_undefined_figures() -> None:
     assert "–" in repr(found)
 
 
+def test_undefined_resamples_leave_no_interval(found) -> None:
+    """A quarter of all draws of two texts takes the first one twice, which has no relation in the group `other`."""
+    figure = found.figure("kl", "other")
+    assert figure.value is not None
+    assert (figure.low, figure.high) == (None, None)
+    assert figure.reason is not None
+    assert "of 50 resamples" in figure.reason
+    assert found.difference("kl", "same", "other").p is None
+    assert found.figure("edu_f1", "other").low is not None
+
+
 def test_one_text_has_no_interval() -> None:
     found = coheval.discourse({"x": ["Rain, but wind"], "y": ["Rain"]}, ["Rain, wind"], parser=Commas())
     assert found.figure("edu_f1", "x").value == 1
@@ -177,6 +188,8 @@ def test_wrong_input() -> None:
 
 
 def test_unknown_names(found) -> None:
+    with pytest.raises(UnknownName, match="no group is called 'sane'"):
+        found.shares("sane")
     with pytest.raises(UnknownName, match="did you mean 'other'"):
         found.figure("kl", "othr")
     with pytest.raises(UnknownName, match="did you mean 'edu_f1'"):

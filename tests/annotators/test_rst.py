@@ -168,6 +168,14 @@ def test_another_encoder_is_refused() -> None:
     assert "hint" in str(error.value)
 
 
+def test_an_encoder_that_cuts_is_refused() -> None:
+    """Behind the cut words would have no vectors; a short line is not cut."""
+    rst = build(Rst, "rst(encoder=minilm(overflow='truncate'))")
+    assert rst.annotate(["It rained."], layers=("rst",))[0].tree is not None
+    with pytest.raises(CohevalError, match="cuts long texts"):
+        rst.annotate(["word " * 600], layers=("rst",))
+
+
 @pytest.mark.parametrize(
     ("content", "message"),
     [(b"", "no whole .safetensors"), (b"\x10\0\0\0\0\0\0\0{}", "no whole .safetensors"), (None, "expected weights of")],

@@ -31,7 +31,9 @@ def rst(
         list[int] | None, typer.Option("--seeds", metavar="NUMBERS", help="A network for each.  [1 2 3 4]")
     ] = None,
     epochs: Annotated[int, typer.Option("--epochs", min=1, help="Rounds over the training data.")] = 12,
-    jobs: Annotated[int, typer.Option("--jobs", min=1, help="Networks that are trained at once.")] = 1,
+    jobs: Annotated[
+        int, typer.Option("--jobs", min=1, help="Networks that are trained at once; needs fork, as on Linux.")
+    ] = 1,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
     """Train a discourse parser: coheval train rst gum -o mine.safetensors, then rst(model='mine.safetensors')"""

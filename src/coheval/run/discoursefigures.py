@@ -27,7 +27,7 @@ _REASONS = {"kl": "no relations in the references or in the group"}
 
 @dataclass(frozen=True)
 class Figure:
-    """A number with its interval; None is an undefined one, and then `reason` says why."""
+    """A number with its interval; None is an undefined one, and then `reason` says why, as it does without interval."""
 
     value: float | None
     low: float | None
@@ -79,6 +79,8 @@ class Discourse:
 
     def shares(self, group: str | None = None) -> dict[str, float | None]:
         """Each relation's share of a group's relations, or of the references'; those frequent there come first."""
+        if group is not None and group not in self.resampled:
+            raise UnknownName(f"no group is called {group!r}", hint=did_you_mean(group, self.resampled))
         return {row.relation: row.share for row in self.relations if row.group == group}
 
     def rows(self, table: Table) -> list[dict[str, Any]]:
@@ -121,9 +123,13 @@ class Discourse:
     def _figure(self, resampled: NDArray[np.float64], measure: str) -> Figure:
         if math.isnan(resampled[0]):
             return Figure(None, None, None, reason=_REASONS.get(measure, "no such labels in any text"))
+        lost = int(np.isnan(resampled).sum())
+        if lost:  # what is left of the resamples would be too sure
+            reason = f"no interval: undefined in {lost:,} of {len(resampled) - 1:,} resamples"
+            return Figure(float(resampled[0]), None, None, reason=reason)
         low, high = interval(resampled, self.confidence) if self.texts > 1 else (math.nan, math.nan)
         return Figure(float(resampled[0]), _none(low), _none(high))
 
 
 def _none(value: float) -> float | None:
-    return None if math.isnan(value) else value
+    return None if math.isnan(value) else float(value)

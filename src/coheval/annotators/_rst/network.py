@@ -4,8 +4,8 @@
     border  softmax(B w): no EDU begins here, an EDU, a sentence
     EDU     e = relu(E [first word, last word, mean of the words]);  u = LSTM([e, kind of its border])
     span    s(i, j) = relu(D (u_j - u_i) + O [e_i, u_i] + C [e_j-1, u_j-1] + size, sentences, lines, kinds)
-    node    a(i, k) · P a(k, j) / √g + l(i, k) + r(k, j) + m(i, j)   the score of joining i..k with k..j
-    label   softmax(L relu(U s(i, k) + V s(k, j) + W s(i, j) + kinds of i, k, j))
+    node    s(k, j) · P s(i, k) / √g + l·s(i, k) + r·s(k, j) + m·s(i, j)   the score of joining i..k with k..j
+    label   softmax(L relu(U s(i, k) + V s(k, j) + W s(i, j) + kinds of i, k, j + [e, u] of the EDUs i, k-1, k, j-1))
 
 u_i is the state between EDUs: forward before i, backward behind it, so that differences stand for spans (Wang & Chang
 2016; Cross & Huang 2016). Members of an ensemble, which differ in their seeds, stand side by side as the first axis M.

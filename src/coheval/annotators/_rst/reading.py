@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from coheval.annotators import LINE_END, Annotated
 from coheval.encoders import Encoded, Encoder
+from coheval.errors import SpecError
 
 Array = NDArray[np.float32]
 Places = NDArray[np.int64]
@@ -82,6 +83,12 @@ def _lines(text: str, annotated: Annotated) -> list[tuple[int, int, int, int]]:
 
 def _vectors(encoded: Encoded, starts: NDArray[np.int32]) -> Array:
     """[n, len(LAYERS) d] the mean of each word's pieces; zeros for a word that the encoder does not see."""
+    if encoded.overflow == "cut":
+        raise SpecError(
+            "the encoder cuts long texts, and the words behind the cut could not be parsed",
+            where="annotator rst",
+            hint="leave overflow out: long lines are read in windows",
+        )
     own = np.flatnonzero(~encoded.special)
     word = np.maximum(np.searchsorted(starts, encoded.offsets[own, 0], side="right") - 1, 0)
     pieces = np.concatenate([encoded.vectors[layer][own] for layer in LAYERS], axis=1)

@@ -27,9 +27,7 @@ class Instance:
     reading: Reading  # vectors in half precision, to save memory
     borders: Places  # [n] of each word: 0 no EDU begins with it, 1 an EDU, 2 a sentence
     starts: Places  # the first words of the EDUs
-    kinds: (
-        Places  # of the borders before each EDU and behind the last: 0 within a sentence, 1 of a sentence, 2 a line's
-    )
+    kinds: Places  # of the borders before each EDU and behind the last: 0 within a sentence, 1 a sentence's, 2 a line's
 
     @property
     def nodes(self) -> tuple[Node, ...]:

@@ -79,7 +79,10 @@ def _examples(
 
     def read(gold: Sequence[Gold], what: str) -> list[Instance]:
         tell(f"reading {len(gold):,} {what}")
-        return list(instances(gold, encoder, words))
+        found = list(instances(gold, encoder, words))
+        if len(found) < len(gold):
+            tell(f"note: {len(gold) - len(found):,} left out, in which two EDUs begin with the same word of the tagger")
+        return found
 
     return Examples(
         documents=read(whole, "documents"),
