@@ -104,7 +104,7 @@ def test_memory_of_encodings_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None
 def test_windowed_texts_are_counted_and_told() -> None:
     long = " ".join(sentences(80))
     result = coheval.score([long, "short"], [long, "brief"], metrics=["sbert"])
-    assert result["sbert"].counts == {"undefined": 0, "windowed": 1, "cut": 0, "unknown": 0}
+    assert result["sbert"].counts == {"undefined": 0, "windowed": 1, "cut": 0, "unknown": 0, "dropped": 0}
     assert result.notes == ["sbert: 1 long texts were read in overlapping windows"]
     cut = "sbert(encoder=minilm(overflow='truncate'))"
     assert coheval.score([long], [long], metrics=[cut])[cut].counts["cut"] == 1
@@ -118,7 +118,7 @@ def test_words_without_a_vector_are_counted_and_told(tmp_path: Path) -> None:
     result = coheval.score(["a red boat"], ["one red boat"], metrics=[spec])
     assert result[spec].segments == [1.0]
     assert result[spec].counts["unknown"] == 2
-    assert result.notes[0].endswith("2 tokens are unknown to the encoder")
+    assert result.notes[0].endswith("2 tokens are unknown to the model")
 
 
 def test_a_hundred_thousand_words() -> None:

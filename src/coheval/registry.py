@@ -20,7 +20,7 @@ from pathlib import Path
 
 from coheval.errors import CohevalError, ResourceError, UnknownName, did_you_mean
 
-GROUPS = ("metrics", "encoders", "annotators")
+GROUPS = ("metrics", "encoders", "decoders", "annotators", "tasks")
 
 
 def names(group: str) -> list[str]:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coheval.algo.windows import Window, windows
+from coheval.algo.windows import Window, left_out, windows
 
 lengths = st.integers(0, 300)
 widths = st.integers(1, 40)
@@ -55,3 +55,25 @@ def test_neighbours_overlap_by_a_quarter(length: int, width: int) -> None:
     every = windows(length, width)
     for left, right in pairwise(every):
         assert left.stop - right.start >= width // 4
+
+
+def test_context_that_fits_stays() -> None:
+    assert left_out(5, [3, 3], [2], 13) == (0, 0)
+
+
+def test_the_oldest_goes_first_then_the_latest() -> None:
+    """5 + 3 + 4 + 2 + 1 = 15 tokens: without the oldest 12, without both before 8, without the last 7."""
+    assert left_out(5, [3, 4], [2, 1], 14) == (1, 0)
+    assert left_out(5, [3, 4], [2, 1], 11) == (2, 0)
+    assert left_out(5, [3, 4], [2, 1], 7) == (2, 1)
+
+
+@given(st.integers(0, 50), st.lists(st.integers(1, 9)), st.lists(st.integers(1, 9)), widths)
+def test_no_more_is_left_out_than_must_be(own: int, before: list[int], after: list[int], width: int) -> None:
+    oldest, latest = left_out(own, before, after, width)
+    size = own + sum(before[oldest:]) + sum(after[: len(after) - latest])
+    assert size <= width or (oldest, latest) == (len(before), len(after))
+    if latest:
+        assert size + after[len(after) - latest] > width
+    elif oldest:
+        assert size + before[oldest - 1] > width

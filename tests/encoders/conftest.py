@@ -6,16 +6,12 @@ import json
 from pathlib import Path
 
 import pytest
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors, trainers
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from support import carried_folder
+from tinymodels import byte_pairs, saved
 
 WORDS = "the cat sat on a mat while two dogs ran after it and nobody said that they would not come back again".split()
-SENTENCES = [
-    "the cat sat on a mat the cat sat",
-    "two dogs ran after it",
-    "nobody said that they would not come back again",
-]
 VECTORS = {word: [float(i), 1.0, -0.5 * i] for i, word in enumerate([*WORDS, ".", ",", "long-term", "'s"])}
 
 
@@ -44,21 +40,6 @@ def wordpiece() -> Tokenizer:
     )
     tokenizer.enable_padding(length=16)
     tokenizer.enable_truncation(8)
-    return tokenizer
-
-
-def byte_pairs() -> Tokenizer:
-    """Byte-level pairs learned from three sentences, as RoBERTa has them."""
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    trainer = trainers.BpeTrainer(
-        vocab_size=500,  # enough for each word to be one piece
-        special_tokens=["<s>", "<pad>", "</s>", "<unk>", "<mask>"],
-        initial_alphabet=sorted(pre_tokenizers.ByteLevel.alphabet()),
-        show_progress=False,
-    )
-    tokenizer.train_from_iterator(SENTENCES * 3, trainer)
-    tokenizer.post_processor = processors.RobertaProcessing(("</s>", 2), ("<s>", 0))
     return tokenizer
 
 
@@ -104,14 +85,3 @@ def sizes(tokenizer: Tokenizer) -> dict[str, int]:
         "num_attention_heads": 2,
         "intermediate_size": 32,
     }
-
-
-def saved(folder: Path, config: object, tokenizer: Tokenizer, names: dict[str, str]) -> Path:
-    import torch
-    import transformers
-
-    torch.manual_seed(0)
-    transformers.utils.logging.disable_progress_bar()
-    transformers.AutoModel.from_config(config).save_pretrained(folder)
-    transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
-    return folder

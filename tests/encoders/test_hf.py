@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coheval.encoders import Encoder, hf
+from coheval.encoders import Encoder, _hub
 from coheval.errors import ResourceError, SpecError
 from coheval.spec import build
 
@@ -87,7 +87,7 @@ def test_real_model_agrees_with_onnx(minilm_torch: Path) -> None:
 
 def test_digest_covers_every_file(copy: Path) -> None:
     before = of(copy).digest()
-    hf._folder.cache_clear()
+    _hub.model_folder.cache_clear()
     with (copy / "tokenizer_config.json").open("a") as file:
         file.write(" ")
     assert of(copy).digest() != before
@@ -128,11 +128,11 @@ def test_broken_file(copy: Path, name: str) -> None:
 
 def test_slow_tokenizer_is_refused() -> None:
     with pytest.raises(ResourceError, match="knows no character offsets"):
-        hf._backend(object(), "somewhere")
+        _hub.engine(object(), "somewhere")
 
 
 def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(hf, "find_spec", lambda name: None)
+    monkeypatch.setattr(_hub, "find_spec", lambda name: None)
     with pytest.raises(ResourceError, match=r"pip install torch .*coheval\[torch\]"):
         of("absent-model").encode([TEXT])
 
@@ -164,9 +164,9 @@ def test_cached_model_needs_no_network(monkeypatch: pytest.MonkeyPatch, tiny_ber
         return str(tiny_bert)
 
     monkeypatch.setattr("huggingface_hub.snapshot_download", cached_only)
-    hf._folder.cache_clear()
+    _hub.model_folder.cache_clear()
     assert of("somebody/has-this").depth == 3
-    hf._folder.cache_clear()
+    _hub.model_folder.cache_clear()
 
 
 def test_impossible_name() -> None:

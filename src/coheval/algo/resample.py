@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 Array = NDArray[np.float64]
 
 _CHUNK = 100_000  # draws counted at once
+_AT_ONCE = 10_000_000  # weights held in memory
 
 
 def bootstrap_weights(size: int, resamples: int, rng: np.random.Generator) -> Array:
@@ -27,6 +28,17 @@ def bootstrap_weights(size: int, resamples: int, rng: np.random.Generator) -> Ar
         drawn += size * np.arange(len(rows))[:, None]
         rows[:] = np.bincount(drawn.ravel(), minlength=rows.size).reshape(rows.shape)
     return weights
+
+
+def bootstrap_means(values: Array, blocks: NDArray[np.intp], resamples: int, rng: np.random.Generator) -> Array:
+    """[1 + resamples] means of [n] values, of which those of one block, a number from 0 on, are drawn together."""
+    totals, sizes = np.bincount(blocks, weights=values), np.bincount(blocks)
+    step = max(1, _AT_ONCE // max(1, len(sizes)))
+    means = [np.array([totals.sum() / sizes.sum()])]
+    for start in range(0, resamples, step):
+        weights = bootstrap_weights(len(sizes), min(step, resamples - start), rng)[1:]
+        means.append(weights @ totals / (weights @ sizes))
+    return np.concatenate(means)
 
 
 def interval(resampled: Array, level: float = 0.95) -> tuple[float, float]:

@@ -37,6 +37,17 @@ def williams(r12: float, r13: float, r23: float, n: int, *, alternative: Alterna
     return float(stdtr(n - 3, -t)) if alternative == "greater" else float(2 * stdtr(n - 3, -abs(t)))
 
 
+def sign_test(wins: int, losses: int) -> float:
+    """Two-sided p that wins and losses are equally likely, exact: min(1, 2 · P(X ≤ min)) of a binomial X with ½.
+
+    With pairs of yes and no, those that changed in either direction are wins and losses, and it is McNemar's test.
+    """
+    from scipy.special import bdtr
+
+    rarer, total = min(wins, losses), wins + losses
+    return min(1.0, 2 * float(bdtr(rarer, total, 0.5))) if total else 1.0
+
+
 def holm(p: Array) -> Array:
     """Adjusted p that keep the chance of any false positive (Holm 1979): the i-th smallest times m − i + 1, rising.
 

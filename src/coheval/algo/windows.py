@@ -1,7 +1,8 @@
-"""Which overlapping windows read a sequence that is too long, and which of them speaks for each token."""
+"""What a model with a window reads: overlapping windows of a long text, and as much of its context as fits."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -23,3 +24,20 @@ def windows(length: int, width: int) -> list[Window]:
     starts = [*range(0, length - width, stride), length - width]  # the last one ends where the text ends
     borders = [0, *((left + width + right) // 2 for left, right in pairwise(starts)), length]
     return [Window(start, start + width, *share) for start, share in zip(starts, pairwise(borders), strict=True)]
+
+
+def left_out(own: int, before: Sequence[int], after: Sequence[int], width: int) -> tuple[int, int]:
+    """How many sentences of context must go, from the beginning and from the end, so that a text of `own` tokens and
+    what stays of its context, given by their numbers of tokens, fit into `width`.
+
+    The oldest go first, then the latest; the text itself never goes, even where it does not fit alone.
+    """
+    size = own + sum(before) + sum(after)
+    oldest = latest = 0
+    while size > width and oldest < len(before):
+        size -= before[oldest]
+        oldest += 1
+    while size > width and latest < len(after):
+        latest += 1
+        size -= after[-latest]
+    return oldest, latest

@@ -90,6 +90,11 @@ class Corpus:
         return list(self._systems)
 
     @property
+    def names_documents(self) -> bool:
+        """Whether the input says which document each segment is of."""
+        return bool(self._names_documents)
+
+    @property
     def documents(self) -> list[str]:
         return list(self._documents)
 

@@ -1,9 +1,10 @@
-"""Document, Item, Key: frozen values that everything above speaks in."""
+"""Document, Passage, Item, Key: frozen values that everything above speaks in."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Self
 
 Span = tuple[int, int]  # character offsets into a document's text, end exclusive
 
@@ -59,6 +60,32 @@ class Document:
 
     def __iter__(self) -> Iterator[str | None]:
         return (self[i] for i in range(len(self)))
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A text among its neighbours, which are read with it but are not what is scored; the oldest stands first."""
+
+    text: str
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, text: str, neighbours: Document, index: int, *, before: int, after: int) -> Self:
+        """A text at the place of segment `index` of a document, which may be another text's; blank or missing
+        neighbours are left out."""
+        earlier = (neighbours[i] for i in range(max(0, index - before), index))
+        later = (neighbours[i] for i in range(index + 1, min(len(neighbours), index + 1 + after)))
+        return cls(text, _said(earlier), _said(later))
+
+    @property
+    def alone(self) -> bool:
+        """Whether it has no neighbours."""
+        return not (self.before or self.after)
+
+
+def _said(texts: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(text for text in texts if text and not text.isspace())
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,10 @@
 Encoders never cut a text without being told to: a text longer than the encoder's window is read in overlapping
 windows, each token taken from the window where it has most context (`overflow='window'`), refused (`'error'`) or cut
 (`'truncate'`), and what was done is noted on the result.
+
+Encoders that see context also read passages: the sentences before, the text, and the sentences behind it, each parted
+from the next by the tokenizer's own separator. Where the window is full the oldest context is left out first, and
+never the text; `overflow='error'` refuses instead.
 """
 
 from __future__ import annotations
@@ -14,6 +18,8 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from coheval.data import Passage
+from coheval.errors import SpecError
 from coheval.spec import Component
 
 Overflow = Literal["window", "error", "truncate"]
@@ -31,9 +37,16 @@ class Encoded:
     overflow: Literal["", "windowed", "cut"] = ""
     unknown: int = 0  # tokens the encoder does not know: left out, or all read as one and the same
     nothing_known: bool = False  # True where the text has tokens and none of them is known
+    context: NDArray[np.bool_] | None = None  # [n] True where a token is of the context or parts it off
+    dropped: int = 0  # sentences of context for which the window had no room
 
     def __len__(self) -> int:
         return len(self.pieces)
+
+    @property
+    def own(self) -> NDArray[np.bool_]:
+        """[n] True where a token is of the text itself: neither special nor context."""
+        return ~self.special if self.context is None else ~(self.special | self.context)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,3 +65,13 @@ class Encoder(Component):
     def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
         """Each text's vectors at the given layers (the last one if none are given)."""
         raise NotImplementedError(type(self).__name__)
+
+    def context_flaw(self, sentences: int) -> str | None:
+        """Why a text cannot be read with so many sentences around it, if so."""
+        return f"{type(self).name()} sees no context"
+
+    def encode_passages(self, passages: Sequence[Passage], *, layers: Sequence[int] | None = None) -> list[Encoded]:
+        """As `encode`, each text among its neighbours; the tokens of these are in the result, and marked."""
+        raise SpecError(
+            f"{type(self).name()} sees no context", where=type(self).name(), hint="use a transformer, such as minilm"
+        )

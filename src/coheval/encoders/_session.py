@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
@@ -30,21 +30,32 @@ def run(
     path: Path, ids: NDArray[np.int64], mask: NDArray[np.int64], outputs: Sequence[str], tensors: tuple[str, ...] = ()
 ) -> list[NDArray[np.float32]]:
     """The named outputs for a padded batch; inputs are matched by the names that transformers' exporters use."""
-    model = session(path, tensors)
     known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
+    hint = "export the encoder alone, with transformers' usual input names"
+    return run_on(path, known, outputs, tensors, hint=hint)
+
+
+def run_on(
+    path: Path, known: Mapping[str, NDArray[Any]], outputs: Sequence[str], tensors: tuple[str, ...] = (), *, hint: str
+) -> list[NDArray[np.float32]]:
+    """The named outputs for some inputs by name, of which a model need not want all."""
+    model = session(path, tensors)
     unknown = [i.name for i in model.get_inputs() if i.name not in known]
     if unknown:
         raise ResourceError(
             f"the model wants inputs {unknown}, known are {sorted(known)}",
             where=str(path),
-            hint="export the encoder alone, with transformers' usual input names",
+            hint=hint,
         )
     feed = {i.name: known[i.name].astype(_dtype(i.type), copy=False) for i in model.get_inputs()}
     return [array.astype(np.float32, copy=False) for array in model.run(list(outputs), feed)]
 
 
-def _dtype(kind: str) -> type[np.signedinteger[Any]]:
-    return np.int32 if kind == "tensor(int32)" else np.int64
+def _dtype(kind: str) -> np.dtype[Any]:
+    """Of an input: 'tensor(int32)'."""
+    names = {"float": "float32", "double": "float64"}  # where ONNX and numpy differ
+    name = kind.removeprefix("tensor(").removesuffix(")")
+    return np.dtype(names.get(name, name))
 
 
 @cache

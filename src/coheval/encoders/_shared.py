@@ -7,12 +7,14 @@ first, and are encoded again should they come back.
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from coheval.data import Passage
 from coheval.encoders import Encoded, Encoder
 from coheval.spec import state
 
+_MARKS = ("windowed", "cut", "unknown", "dropped")
 BUDGET = 512 * 2**20  # bytes of vectors kept beyond the call that needs them
 
 
@@ -20,8 +22,8 @@ BUDGET = 512 * 2**20  # bytes of vectors kept beyond the call that needs them
 class SharedEncoder(Encoder):
     inner: Encoder
     wanted: tuple[int, ...]
-    memory: OrderedDict[str, Encoded] = state(OrderedDict)
-    noted: dict[str, dict[int, int]] = state(lambda: {"windowed": {}, "cut": {}, "unknown": {}})  # by text's hash
+    memory: OrderedDict[str | Passage, Encoded] = state(OrderedDict)
+    noted: dict[str, dict[int, int]] = state(lambda: {mark: {} for mark in _MARKS})  # by text's hash
 
     @property
     def depth(self) -> int:
@@ -31,12 +33,33 @@ class SharedEncoder(Encoder):
         return self.inner.tokenize(texts)
 
     def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
-        if not set(self.wanted).issuperset(layers or (self.depth,)):  # not foreseen, so not shared
+        if not self._foreseen(layers):
             return self.inner.encode(texts, layers=layers)
         missing = [text for text in dict.fromkeys(texts) if text not in self.memory]
-        for text, encoded in zip(missing, self.inner.encode(missing, layers=self.wanted), strict=True):
+        self._keep(missing, self.inner.encode(missing, layers=self.wanted))
+        return self._recall(texts)
+
+    def context_flaw(self, sentences: int) -> str | None:
+        return self.inner.context_flaw(sentences)
+
+    def encode_passages(self, passages: Sequence[Passage], *, layers: Sequence[int] | None = None) -> list[Encoded]:
+        if not self._foreseen(layers):
+            return self.inner.encode_passages(passages, layers=layers)
+        keys = [passage.text if passage.alone else passage for passage in passages]  # shared with plain texts
+        missing = {key: p for key, p in zip(keys, passages, strict=True) if key not in self.memory}
+        self._keep(missing, self.inner.encode_passages(list(missing.values()), layers=self.wanted))
+        return self._recall(keys)
+
+    def _foreseen(self, layers: Sequence[int] | None) -> bool:
+        """Whether these layers are among those that are shared."""
+        return set(self.wanted).issuperset(layers or (self.depth,))
+
+    def _keep(self, texts: Iterable[str | Passage], found: Iterable[Encoded]) -> None:
+        for text, encoded in zip(texts, found, strict=True):
             self.memory[text] = encoded
             self._note(text, encoded)
+
+    def _recall(self, texts: Sequence[str | Passage]) -> list[Encoded]:
         for text in texts:
             self.memory.move_to_end(text)
         found = [self.memory[text] for text in texts]
@@ -44,14 +67,16 @@ class SharedEncoder(Encoder):
         return found
 
     def counts(self) -> dict[str, int]:
-        """Distinct texts that were windowed or cut, and tokens of distinct texts that have no vector."""
+        """Distinct texts that were windowed or cut; tokens without a vector, and sentences of context without room."""
         return {mark: sum(texts.values()) for mark, texts in self.noted.items()}
 
-    def _note(self, text: str, encoded: Encoded) -> None:
+    def _note(self, text: str | Passage, encoded: Encoded) -> None:
         if encoded.overflow:
             self.noted[encoded.overflow][hash(text)] = 1
         if encoded.unknown:
             self.noted["unknown"][hash(text)] = encoded.unknown
+        if encoded.dropped:
+            self.noted["dropped"][hash(text)] = encoded.dropped
 
     def _forget(self) -> None:
         size = sum(_bytes(encoded) for encoded in self.memory.values())

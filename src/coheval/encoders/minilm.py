@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 
 from coheval.data.weights import carried
 from coheval.encoders._session import run
-from coheval.encoders._transformer import Layers, TransformerEncoder, read_tokenizer
+from coheval.encoders._tokens import read_tokenizer
+from coheval.encoders._transformer import Layers, TransformerEncoder
 
 if TYPE_CHECKING:
     from tokenizers import Tokenizer

@@ -20,7 +20,8 @@ from numpy.typing import NDArray
 
 from coheval.data import weights
 from coheval.encoders._session import run, session
-from coheval.encoders._transformer import Layers, TransformerEncoder, read_tokenizer
+from coheval.encoders._tokens import read_tokenizer
+from coheval.encoders._transformer import Layers, TransformerEncoder
 from coheval.errors import ResourceError
 
 if TYPE_CHECKING:

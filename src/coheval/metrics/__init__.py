@@ -28,6 +28,7 @@ from typing import ClassVar, Literal, Self
 
 from coheval.annotators import Annotator, Layer
 from coheval.data import Item
+from coheval.decoders import Decoder
 from coheval.encoders import Encoder
 from coheval.spec import Component, build
 
@@ -77,8 +78,12 @@ class Metric(Component):
         """The annotators it uses and what it wants of each, so that a run can share them."""
         return {}
 
+    def decodes(self) -> tuple[Decoder, ...]:
+        """The decoders it uses, so that a run can share them."""
+        return ()
+
     def sharing(self, shared: Mapping[Component, Component]) -> Self:
-        """A copy that uses the given stand-ins for its encoders and annotators."""
+        """A copy that uses the given stand-ins for its encoders, decoders and annotators."""
         mine = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in self.unshared}
         return replace(self, **{k: shared[v] for k, v in mine.items() if isinstance(v, Component) and v in shared})
 

@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 
 from coheval.algo import idf as idf_tables
 from coheval.algo.idf import UNIFORM, Counts, Idf
-from coheval.data import Item
+from coheval.data import Item, Passage
 from coheval.data.weights import digest
 from coheval.encoders import Encoded, Encoder
 from coheval.errors import DataError, MetricError
-from coheval.metrics import Evidence, Measurement, Metric, Row, undefined
+from coheval.metrics import Measurement, Row
+from coheval.metrics._context import ContextMetric
+from coheval.metrics._references import Rule, over_references
 from coheval.spec import build, state
 
 PUNCTUATION = frozenset(string.punctuation) | {""}  # "" is what is left of a lone mark such as "▁"
@@ -28,13 +30,18 @@ P = TypeVar("P")  # what a metric makes of a text before it compares
 
 
 @dataclass(frozen=True, kw_only=True)
-class EmbeddingMetric(Metric, Generic[P]):
+class EmbeddingMetric(ContextMetric, Generic[P]):
     """Scores a candidate against each reference from their token vectors."""
 
     encoder: Encoder = field(default_factory=lambda: build(Encoder, "minilm"))
-    references: Literal["mean", "max"] = "mean"
+    references: Rule = "mean"
 
     several_references: ClassVar[str] = "mean of the references' scores; references='max' takes the best"
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        flaw = self.encoder.context_flaw(self.context + self.after) if self.in_context else None
+        self.require(flaw is None, f"the encoder cannot read context: {flaw}")
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -53,43 +60,42 @@ class EmbeddingMetric(Metric, Generic[P]):
         raise NotImplementedError(type(self).__name__)
 
     def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
-        texts = dict.fromkeys(
-            t for item in items for i in range(len(item)) for t in (item.candidate_text(i), *item.reference_texts(i))
-        )
-        encoded = dict(zip(texts, self.encoder.encode(list(texts), layers=self.layers), strict=True))
-        shared: dict[str, P] = {}
-        return [Measurement(tuple(self._rows(item, encoded, shared, evidence))) for item in items]
+        pairs = [[list(self._pairs(item, i)) for i in range(len(item))] for item in items]
+        passages = dict.fromkeys(p for segments in pairs for segment in segments for pair in segment for p in pair)
+        encoded = self._encoded(list(passages))
+        shared: dict[Passage, P] = {}
+        return [Measurement(tuple(self._rows(segments, encoded, shared, evidence))) for segments in pairs]
 
-    def _rows(self, item: Item, encoded: dict[str, Encoded], shared: dict[str, P], evidence: bool) -> Iterator[Row]:
-        for i in range(len(item)):
-            candidate = self.prepare(encoded[item.candidate_text(i)], "candidate")
+    def _pairs(self, item: Item, index: int) -> Iterator[tuple[Passage, Passage]]:
+        """The candidate and each reference that the segment has, as they are read."""
+        for reference in item.references:
+            if reference[index] is not None:
+                yield self.candidate_passage(item, index, reference), self.reference_passage(item, index, reference)
+
+    def _encoded(self, passages: list[Passage]) -> dict[Passage, Encoded]:
+        if self.in_context:
+            found = self.encoder.encode_passages(passages, layers=self.layers)
+        else:
+            found = self.encoder.encode([passage.text for passage in passages], layers=self.layers)
+        return dict(zip(passages, found, strict=True))
+
+    def _rows(
+        self,
+        segments: Sequence[Sequence[tuple[Passage, Passage]]],
+        encoded: dict[Passage, Encoded],
+        shared: dict[Passage, P],
+        evidence: bool,
+    ) -> Iterator[Row]:
+        for pairs in segments:
+            candidates: dict[Passage, P] = {}  # one, unless references bring context of their own
             rows = []
-            for text in item.reference_texts(i):
-                if text not in shared:
-                    shared[text] = self.prepare(encoded[text], "reference")
-                rows.append(self.compare(candidate, shared[text], evidence))
-            yield self.over_references(rows)
-
-    def over_references(self, rows: Sequence[Row]) -> Row:
-        """One row from the rows of each reference, by mean or by maximum of each number."""
-        if not rows:
-            return undefined("no reference")
-        if len(rows) == 1:
-            return rows[0]
-        defined = [row for row in rows if row.values is not None]
-        if not defined or (self.references == "mean" and len(defined) < len(rows)):
-            return next(row for row in rows if row.values is None)
-        values = np.array([row.values for row in defined])  # [references, numbers]
-        merged = values.mean(axis=0) if self.references == "mean" else values.max(axis=0)
-        return Row(tuple(map(float, merged)), evidence=_merge(rows))
-
-
-def _merge(rows: Sequence[Row]) -> Evidence | None:
-    """Evidence against several references: a list, one entry each; a reason where there is no score."""
-    if not any(row.evidence for row in rows):
-        return None
-    each = [{"kind": "undefined", "reason": row.reason} if row.values is None else row.evidence for row in rows]
-    return {"kind": "references", "each": each}
+            for candidate, reference in pairs:
+                if candidate not in candidates:
+                    candidates[candidate] = self.prepare(encoded[candidate], "candidate")
+                if reference not in shared:
+                    shared[reference] = self.prepare(encoded[reference], "reference")
+                rows.append(self.compare(candidates[candidate], shared[reference], evidence))
+            yield over_references(rows, self.references)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -147,18 +153,24 @@ class WeightedMetric(EmbeddingMetric[P]):
         return self.tables[side == "reference"](encoded.pieces)
 
 
+def within(encoded: Encoded) -> NDArray[np.intp]:
+    """The positions of the text and of its specials, without those of its context."""
+    return np.arange(len(encoded)) if encoded.context is None else np.flatnonzero(~encoded.context)
+
+
 def lack(encoded: Encoded) -> str | None:
     """Why there is nothing to compare in a text, if so."""
     if encoded.nothing_known:
         return "has no word that the encoder knows"
-    return "is empty" if encoded.special.all() else None
+    return None if encoded.own.any() else "is empty"
 
 
 def kept(
     encoded: Encoded, *, specials: bool, punctuation: bool, subwords: bool, stop_words: frozenset[str]
 ) -> NDArray[np.intp]:
-    """The positions that count, each of the four kinds of pieces kept or dropped."""
-    keep = np.ones(len(encoded), dtype=np.bool_)
+    """The positions that count, each of the four kinds of pieces kept or dropped; those of context never are."""
+    keep = np.zeros(len(encoded), dtype=np.bool_)
+    keep[within(encoded)] = True
     if not specials:
         keep &= ~encoded.special
     if not subwords:

@@ -9,6 +9,10 @@ Variant `strict` (the default) lets the text's own pieces match only each other.
 idf 'corpus' is counted over references only and used for both sides. bert_score also lets a negative best match become
 0 when its batch happens to have padding; that depends on the neighbours and is left out. Where P and R have opposite
 signs the formula of F has no bounds: `strict` takes 0 there, `code` does as bert_score.
+
+With `context` it is Doc-BERTScore (Vernikos et al. 2022): segments are read behind the sentences before them, and only
+their own tokens are scored. In `strict`, as in that paper, they are matched with each other only; in `code`, as in its
+program, tokens of the context weigh nothing but can be matched, and idf is counted as 1.
 """
 
 from __future__ import annotations
@@ -73,8 +77,10 @@ class BERTScore(WeightedMetric[Tokens]):
         return (self.encoder.depth if self.layer == "last" else self.layer,)
 
     def prepare(self, encoded: Encoded, side: Side) -> Tokens:
-        weights = np.where(encoded.special, 0.0, self.weights(encoded, "reference"))
-        keep = slice(None) if self.variant == "code" else ~encoded.special
+        weights = np.where(encoded.own, self.weights(encoded, "reference"), 0.0)
+        if self.variant == "code" and self.in_context:
+            weights = np.sign(weights)  # the released program loses idf here
+        keep = slice(None) if self.variant == "code" else encoded.own
         weights = weights[keep]
         total = weights.sum()
         return Tokens(

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from coheval.algo.matching import normalise
 from coheval.encoders import Encoded
 from coheval.metrics import Row, undefined
-from coheval.metrics._embedding import EmbeddingMetric, Side, lack
+from coheval.metrics._embedding import EmbeddingMetric, Side, lack, within
 
 Vector = NDArray[np.float64]
 
@@ -35,7 +35,8 @@ class SBERT(EmbeddingMetric[Vector | str]):  # a vector, or why there is none
         flaw = lack(encoded)
         if flaw:
             return f"the {side} {flaw}"
-        vector: Vector = normalise(encoded.vectors[self.layers[0]].mean(axis=0, dtype=np.float64)[None])[0]
+        vectors = encoded.vectors[self.layers[0]][within(encoded)]
+        vector: Vector = normalise(vectors.mean(axis=0, dtype=np.float64)[None])[0]
         return vector
 
     def compare(self, candidate: Vector | str, reference: Vector | str, evidence: bool) -> Row:

@@ -25,7 +25,7 @@ from coheval.algo.matching import normalise
 from coheval.encoders import Encoded
 from coheval.metrics import Row, undefined
 from coheval.metrics._aggregation import Aggregation
-from coheval.metrics._embedding import Side, WeightedMetric, lack
+from coheval.metrics._embedding import Side, WeightedMetric, lack, within
 
 Vector = NDArray[np.float64]
 
@@ -53,11 +53,12 @@ class SentenceMover(WeightedMetric[Vector | str]):  # a vector, or why there is 
         return Aggregation.of(self.aggregation, self.encoder.depth).layers
 
     def prepare(self, encoded: Encoded, side: Side) -> Vector | str:
-        weights = self.weights(encoded, side)
+        positions = within(encoded)
+        weights = self.weights(encoded, side)[positions]
         flaw = None if len(encoded) and self.variant == "webservice" else lack(encoded)  # it takes the specials
         if flaw or weights.sum() <= 0:
             return f"the {side} {flaw or 'has no piece with a weight above zero'}"
-        vectors = Aggregation.of(self.aggregation, self.encoder.depth)(encoded, np.arange(len(encoded)))
+        vectors = Aggregation.of(self.aggregation, self.encoder.depth)(encoded, positions)
         total: Vector = weights @ vectors
         if self.variant == "paper":
             return total

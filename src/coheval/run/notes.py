@@ -11,7 +11,8 @@ _TOLD = {
     "windowed": "{count:,} long texts were read in overlapping windows",
     "cut": "{count:,} long texts were CUT to the encoder's window",
     "partial": "{count:,} references lack segments of their document and are left out",
-    "unknown": "{count:,} tokens are unknown to the encoder",
+    "unknown": "{count:,} tokens are unknown to the model",
+    "dropped": "{count:,} sentences of context are left out, because the window is full",
 }
 
 
@@ -48,8 +49,19 @@ def _of_metric(name: str, result: MetricResult, keys: Mapping[str, Sequence[Key]
         for system, scores in result.by_system.items()
         for told, first in (_segments(scores, keys[system]) if unit == "segment" else _documents(scores))
     ]
+    if "documents" in result.metric.needs and not any(map(_have_neighbours, keys.values())):
+        found.append(f"{name}: every document has one segment, so there is no context to read")
+    return found + counted(name, result)
+
+
+def _have_neighbours(keys: Sequence[Key]) -> bool:
+    return len({key.document for key in keys}) < len(keys)
+
+
+def counted(name: str, result: MetricResult) -> list[str]:
+    """What happened to texts on their way into a metric's encoder."""
     counts = ((mark, result.counts.get(mark, 0)) for mark in _TOLD)
-    return found + [f"{name}: " + _TOLD[mark].format(count=count) for mark, count in counts if count]
+    return [f"{name}: " + _TOLD[mark].format(count=count) for mark, count in counts if count]
 
 
 def _segments(scores: SystemScores, keys: Sequence[Key]) -> list[tuple[str, str]]:

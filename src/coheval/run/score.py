@@ -1,4 +1,4 @@
-"""Scoring: every metric over every item of a corpus, block by block, with encoders shared between metrics."""
+"""Scoring: every metric over every item of a corpus, block by block, with models shared between metrics."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from coheval.annotators import Annotator, Layer
 from coheval.annotators._shared import SharedAnnotator
 from coheval.data import Corpus, Key
 from coheval.data.lists import from_lists
+from coheval.decoders._shared import SharedDecoder
 from coheval.encoders import Encoder
 from coheval.encoders._shared import SharedEncoder
 from coheval.errors import DataError, UsageError
@@ -66,7 +67,11 @@ def evaluate(
 ) -> Result:
     for name, metric in metrics.items():
         _check_needs(name, metric, corpus)
-    shared = {**_share_encoders(metrics.values()), **_share_annotators(metrics.values())}
+    shared = {
+        **_share_encoders(metrics.values()),
+        **_share_decoders(metrics.values()),
+        **_share_annotators(metrics.values()),
+    }
     tallies = {name: Tally(name, metric, corpus, shared, evidence) for name, metric in metrics.items()}
     keys: dict[str, list[Key]] = {s: [Key(s, "")] * n for s, n in corpus.counts.items()}
     # The matrices of one comparison are small: several threads for them cost more than they give, up to 100 times on a
@@ -95,6 +100,12 @@ def _check_needs(name: str, metric: Metric, corpus: Corpus) -> None:
                 hint=f"give {need}, or leave {name} out; `coheval info NAME` says what a metric needs",
             )
 
+    if "documents" in metric.needs and not corpus.names_documents:
+        raise DataError(
+            f"{name} reads segments in their documents, and the input does not say which segments are of one document",
+            hint="name a document for each line (-d FILE, documents=[…], or 'document' in JSONL), or leave context out",
+        )
+
 
 def _share_encoders(metrics: Iterable[Metric]) -> dict[Component, Component]:
     """One shared encoder for each distinct one, asked for the layers of all its metrics."""
@@ -103,6 +114,10 @@ def _share_encoders(metrics: Iterable[Metric]) -> dict[Component, Component]:
         for encoder, wanted in metric.reads().items():
             layers.setdefault(encoder, set()).update(wanted)
     return {encoder: SharedEncoder(inner=encoder, wanted=tuple(sorted(wanted))) for encoder, wanted in layers.items()}
+
+
+def _share_decoders(metrics: Iterable[Metric]) -> dict[Component, Component]:
+    return {decoder: SharedDecoder(inner=decoder) for metric in metrics for decoder in metric.decodes()}
 
 
 def _share_annotators(metrics: Iterable[Metric]) -> dict[Component, Component]:

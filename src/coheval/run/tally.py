@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.data import Corpus, Item, Key
+from coheval.decoders._shared import SharedDecoder
 from coheval.encoders._shared import SharedEncoder
 from coheval.errors import CohevalError, MetricError
 from coheval.metrics import Evidence, Measurement, Metric, Row
@@ -53,7 +54,8 @@ class Tally:
         self.name = name
         self.metric = metric
         self.evidence = evidence
-        self.encoders = [e for encoder in metric.reads() if isinstance(e := shared[encoder], SharedEncoder)]
+        models = (shared[model] for model in (*metric.reads(), *metric.decodes()))
+        self.models = [m for m in models if isinstance(m, SharedEncoder | SharedDecoder)]
         with self._blamed("while it counted over the corpus"):
             self.working = _fitted(metric.sharing(shared), corpus)
         self.by_document = metric.unit == "document"
@@ -74,8 +76,8 @@ class Tally:
             scores = {system: self._scores(system, keys[system]) for system in self.rows}
         undefined = sum(s.undefined(self.metric.unit) for s in scores.values())
         counts = Counter({"undefined": undefined} | ({"partial": self.partial} if self.by_document else {}))
-        for encoder in self.encoders:
-            counts.update(encoder.counts())
+        for model in self.models:
+            counts.update(model.counts())
         return MetricResult(self.metric, self.metric.signature, scores, single, dict(counts))
 
     @contextmanager
