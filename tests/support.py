@@ -1,4 +1,4 @@
-"""What several test files need: items from plain lists, their rows, and sacreBLEU as an oracle."""
+"""What several test files need: specs that run, items from plain lists, their rows, and sacreBLEU as an oracle."""
 
 from __future__ import annotations
 
@@ -19,6 +19,16 @@ def carried_folder(package: str, inner: str) -> Path:
     if found is None or not found.submodule_search_locations:
         pytest.skip(f"needs the package {package}")
     return Path(found.submodule_search_locations[0]) / inner
+
+
+def runnable(name: str, folder: Path, *, better: tuple[str, str], worse: tuple[str, str]) -> str:
+    """A spec of a metric that runs: its name or, where it needs a user's model, one that prefers the better pair."""
+    if name != "learned":
+        return name
+    pytest.importorskip("transformers")
+    from checkpoints import lawful_pair_model
+
+    return f"learned(model={str(lawful_pair_model(folder, better, worse))!r})"
 
 
 def item(candidates: list[str], references: list[list[str]]) -> Item:

@@ -10,9 +10,9 @@ import pytest
 import coheval
 from coheval import registry
 from coheval.metrics import Metric
+from support import runnable
 
 METRICS = registry.names("metrics")
-NEED_FILES: dict[str, str] = {}  # metrics whose default cannot run without a user's file: a spec that can
 
 CANDIDATES = [
     "The river rose by a metre last night. Nobody had ever seen the river so high.",
@@ -50,10 +50,6 @@ STRANGE = {
 }
 
 
-def spec_of(name: str) -> str:
-    return NEED_FILES.get(name, name)
-
-
 def near(a: object, b: object) -> bool:
     if a is None or b is None:
         return a is b
@@ -61,8 +57,9 @@ def near(a: object, b: object) -> bool:
 
 
 @pytest.fixture(scope="module", params=METRICS)
-def metric(request: pytest.FixtureRequest) -> Metric:
-    return coheval.metric(spec_of(request.param))
+def metric(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Metric:
+    pairs = {"better": (CANDIDATES[0], CANDIDATES[0]), "worse": (REFERENCES[2][0], CANDIDATES[2])}
+    return coheval.metric(runnable(request.param, tmp_path_factory.mktemp(request.param), **pairs))
 
 
 @pytest.fixture(scope="module")

@@ -25,6 +25,7 @@ from coheval.run.folder import Inputs
 from coheval.run.score import evaluate, named
 from coheval.run.scoretable import Column, ScoreTable
 from coheval.run.stored import read_run
+from support import runnable
 
 CANDIDATES = {
     "good": [
@@ -57,9 +58,10 @@ def scored(*metrics: str) -> Result:
 
 
 @pytest.mark.parametrize("name", registry.names("metrics"))
-def test_sums_under_weights_are_the_scores_of_a_run(name: str) -> None:
+def test_sums_under_weights_are_the_scores_of_a_run(name: str, tmp_path: Path) -> None:
     """Each document once is the system, one document alone is that document, for every metric there is."""
-    spec = name
+    good, poor = ((own[0], REFERENCES[0][0]) for own in CANDIDATES.values())
+    spec = runnable(name, tmp_path, better=good, worse=poor)
     result = scored(spec)
     column = ScoreTable.of(result).columns[spec]
     own = result[spec]

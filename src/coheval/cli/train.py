@@ -59,6 +59,55 @@ def rst(
     typer.echo(f"model: {output}", err=True)
 
 
+@app.command(cls=SeveralValues)
+def comet(
+    folders: Annotated[list[Path] | None, typer.Argument(help="Judged sets, read with their references.")] = None,
+    sources: Annotated[
+        list[Path] | None,
+        typer.Option("--sources", metavar="FOLDERS", help="Judged sets whose sources are read in place of references."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE.safetensors", help="Where to write it.")
+    ] = None,
+    seeds: Annotated[
+        list[int] | None, typer.Option("--seeds", metavar="NUMBERS", help="A network for each.  [1 2 3]")
+    ] = None,
+    steps: Annotated[int, typer.Option("--steps", min=1, help="Batches that a network sees.")] = 800,
+    cross_validate: Annotated[
+        bool, typer.Option("--cross-validate", help="Also hold out each language pair, and print what is said of it.")
+    ] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
+) -> None:
+    """Train an estimator: coheval train comet wmt17 wmt19 -o mine.safetensors, then comet(model='mine.safetensors')"""
+    if not folders and not sources:
+        raise UsageError("no judged set was named", hint="coheval train comet FOLDER -o mine.safetensors")
+    if output is None and not cross_validate:
+        raise UsageError("nothing would be kept", hint="name a file with -o, or add --cross-validate")
+    if output is not None:
+        _check_free(output, overwrite)
+    try:
+        from coheval.run.comet.train import train_comet
+        from coheval.run.comet.training import Recipe
+    except ImportError as error:
+        raise ResourceError(f"training needs torch: {error}", hint="pip install 'coheval[torch]'") from None
+
+    held = train_comet(
+        folders or [],
+        sources or [],
+        output=output,
+        seeds=seeds or (1, 2, 3),
+        recipe=Recipe(steps=steps),
+        hold_out=lambda group: cross_validate,
+        tell=lambda message: typer.echo(message, err=True),
+    )
+    for group in held:
+        figures = {"Pearson": group.pearson, "preferences the same way": group.agreed}
+        told = ", ".join(f"{name} {value:.4f}" for name, value in figures.items() if value is not None)
+        typer.echo(f"held out {group.group}, {len(group.scores) + len(group.pairs):,} judgements: {told}")
+    if output is not None:
+        typer.echo(f"model: {output}", err=True)
+
+
 def _check_free(output: Path, overwrite: bool) -> None:
     if output.exists() and not overwrite:
         raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")

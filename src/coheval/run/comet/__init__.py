@@ -1,0 +1,1 @@
+"""Training of the estimator behind `comet` and `cometqe`: judged texts in, weights out."""
