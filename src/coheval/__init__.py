@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from coheval.errors import CohevalError as CohevalError
     from coheval.metrics import metric as metric
     from coheval.run.agreement import agree as agree
+    from coheval.run.bench import bench as bench
     from coheval.run.compare import compare as compare
     from coheval.run.discourse import discourse as discourse
     from coheval.run.parse import parse as parse
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 _WHERE = {
     "CohevalError": "coheval.errors",
     "agree": "coheval.run.agreement",
+    "bench": "coheval.run.bench",
     "compare": "coheval.run.compare",
     "discourse": "coheval.run.discourse",
     "metric": "coheval.metrics",
@@ -33,7 +35,7 @@ _WHERE = {
     "score": "coheval.run.score",
 }
 
-__all__ = ["CohevalError", "__version__", "agree", "compare", "discourse", "metric", "parse", "score"]
+__all__ = ["CohevalError", "__version__", "agree", "bench", "compare", "discourse", "metric", "parse", "score"]
 
 
 def __getattr__(name: str) -> object:

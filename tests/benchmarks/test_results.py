@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import context
 import d2t
 import discotk
 import discotk_sets
@@ -92,6 +93,7 @@ def test_rows_and_columns_are_the_papers(shared) -> None:
         discotk.TABLE2: [*wmt19.ROWS.values(), *discotk.ROWS.values()],
         discotk.TABLE3: [*wmt19.ROWS.values(), *discotk.ROWS.values()],
         discotk.TABLE6: map(discotk._row, discotk_sets.ablations("drlex")),
+        context.TABLE2: context.PAPER_ROWS.values(),
         "discoscore.table1_summeval_system_kendall_x100": summeval.TABLE1.values(),
         "discoscore.table3_summary_level_kendall_x100": summeval.TABLE3.values(),
         "discoscore.table4_encoders_summeval_average": [f"{row} + Conpono" for row in summeval.TABLE4.values()],

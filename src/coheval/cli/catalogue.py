@@ -11,7 +11,7 @@ from coheval.errors import UnknownName, did_you_mean
 
 
 def list_components(format: Annotated[Literal["text", "json"], typer.Option("--format")] = "text") -> None:
-    """What there is: metrics, encoders, annotators, one line each."""
+    """What there is: metrics, encoders, decoders, annotators, tasks, one line each."""
     found = {g: {name: registry.summary(g, name) for name in registry.names(g)} for g in registry.GROUPS}
     if format == "json":
         import json

@@ -79,7 +79,7 @@ def read_gum(folder: FilePath) -> list[GumDocument]:
     root = Path(folder)
     splits = _splits(root / "splits.md")
     trees = dict(_files(root, "rst/lisp_binary", ".dis"))
-    sentences = dict(_files(root, "dep", ".conllu"))
+    sentences = read_conllu(root)
     if trees.keys() != sentences.keys():
         odd = sorted(trees.keys() ^ sentences.keys())
         raise DataError(
@@ -88,6 +88,11 @@ def read_gum(folder: FilePath) -> list[GumDocument]:
             hint="take dep and rst/lisp_binary from the same release of GUM",
         )
     return [_document(name, trees[name], sentences[name], splits.get(name, "train"), root) for name in sorted(trees)]
+
+
+def read_conllu(folder: FilePath) -> dict[str, str]:
+    """The sentences of every document with all their annotations, as the corpus gives them."""
+    return dict(_files(Path(folder), "dep", ".conllu"))
 
 
 def _document(name: str, tree: str, conllu: str, split: Split, root: Path) -> GumDocument:

@@ -32,7 +32,7 @@ def read_jsonl(path: FilePath) -> Iterator[Record]:
 def parse_object(line: str, *, where: str) -> dict[str, object]:
     """The object on a line, without trusting the line: no key twice, no depth or number that stops the program."""
     try:
-        value = json.loads(line, object_pairs_hook=partial(_unique, where=where))
+        value = json.loads(line, object_pairs_hook=partial(unique, where=where))
     except json.JSONDecodeError as error:
         raise DataError(
             f"expected JSON, got {line[error.pos : error.pos + 20]!r} at column {error.colno} ({error.msg})",
@@ -54,7 +54,8 @@ def parse_object(line: str, *, where: str) -> dict[str, object]:
     return value
 
 
-def _unique(pairs: list[tuple[str, object]], *, where: str) -> dict[str, object]:
+def unique(pairs: list[tuple[str, object]], *, where: str) -> dict[str, object]:
+    """For `object_pairs_hook`: an object in which no key stands twice."""
     values: dict[str, object] = {}
     for key, value in pairs:
         if key in values:

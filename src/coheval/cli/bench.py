@@ -1,0 +1,116 @@
+"""`coheval bench`: how often metrics prefer the right one of several variants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from coheval.cli._options import Format
+from coheval.cli._progress import progress
+from coheval.errors import UsageError
+
+if TYPE_CHECKING:
+    from coheval.tasks import Task
+
+
+def bench(
+    data: Annotated[
+        list[str] | None, typer.Argument(metavar="DATA…", help="Files of groups (docs/contrastive.md), .gz too, or -")
+    ] = None,
+    metrics: Annotated[
+        list[str] | None, typer.Option("-m", "--metrics", metavar="SPECS", help="Metric specs; after the files.")
+    ] = None,
+    task: Annotated[str, typer.Option("--task", metavar="SPEC", help="Where groups come from.")] = "contrastive",
+    context: Annotated[
+        Literal["both", "with", "without"], typer.Option("--context", help="What is read around the scored segments.")
+    ] = "both",
+    source: Annotated[
+        Literal["context"] | None, typer.Option("--source", help="Take the text before as source, if there is none.")
+    ] = None,
+    documents: Annotated[
+        Path | None, typer.Option("--documents", metavar="FOLDER", help="Documents of ContraPro, for its context.")
+    ] = None,
+    by: Annotated[Literal["phenomenon", "label"], typer.Option("--by", help="What has a column.")] = "phenomenon",
+    resamples: Annotated[int, typer.Option("--resamples", metavar="N", help="For intervals.")] = 1_000,
+    confidence: Annotated[float, typer.Option("--confidence", help="Of intervals.")] = 0.95,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of everything random.")] = 0,
+    format: Annotated[Format, typer.Option("--format", help="What is printed.")] = "text",
+    table: Annotated[
+        Literal["accuracy", "differences", "groups"] | None,
+        typer.Option("--table", help="Only this one; csv holds one, accuracy unless told."),
+    ] = None,
+    output: Annotated[
+        Path | None, typer.Option("-o", "--output", metavar="FILE.json", help="Keep everything there.")
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
+) -> None:
+    """Prefer the right variant: coheval bench anaphora.json -m rc 'bartscore(context=2)'"""
+    from coheval.data.whole import write_whole
+    from coheval.run import bench as room
+    from coheval.run.benchtables import FORMATS
+
+    if not data or not metrics:
+        raise UsageError(
+            f"expected {'metrics (-m)' if data else 'a file of groups'}, got none",
+            hint="coheval bench groups.jsonl -m chrf, the file before -m; `coheval list` shows the metrics",
+        )
+    if format == "latex" and table not in (None, "accuracy"):
+        raise UsageError(f"the table {table!r} has no LaTeX form", hint="--format text, csv or json")
+    if table == "differences" and context != "both":
+        raise UsageError("differences are those of with and without context", hint="drop --context")
+    if output is not None:
+        _check_output(output, overwrite)
+    made = _task(task, documents)
+    instances = room.instances_of(data, made, seed)
+    with progress("scoring", room.characters(instances, context)) as advance:
+        found = room.bench(
+            instances,
+            metrics,
+            task=made,
+            context=context,
+            source=source,
+            by=by,
+            resamples=resamples,
+            confidence=confidence,
+            seed=seed,
+            progress=advance,
+        )
+    try:
+        if output is not None:
+            write_whole(output, found.to_json().encode() + b"\n", what="the bench")
+            typer.echo(f"written: {output}", err=True)
+    finally:  # one way to the figures may be closed, the other is not
+        typer.echo(FORMATS[format](found, table), nl=False)
+    if format == "text" and table is None:
+        typer.echo()
+        for name, signature in found.signatures.items():
+            typer.echo(f"{name}: {signature}")
+    for note in found.notes:
+        typer.echo(f"note: {note}", err=True)
+
+
+def _task(spec: str, documents: Path | None) -> Task:
+    from coheval.grammar import Spec
+    from coheval.spec import build
+    from coheval.tasks import task
+
+    made = task(spec)
+    if documents is None:
+        return made
+    if "documents" not in made.parameters():
+        raise UsageError(f"--documents has no meaning for {made.name()}", hint="leave it out")
+    return build(type(made), Spec(made.name(), params={**made.spec.params, "documents": str(documents)}))
+
+
+def _check_output(path: Path, overwrite: bool) -> None:
+    """Before texts are scored, which may take hours."""
+    if path.suffix != ".json":
+        raise UsageError(
+            f"the file must end with .json, got {path.suffix or 'no ending'!r}",
+            where=str(path),
+            hint=f"call it {path.stem or 'bench'}.json",
+        )
+    if path.exists() and not overwrite:
+        raise UsageError("the file is there already", where=str(path), hint="choose another name, or add --overwrite")

@@ -1,0 +1,72 @@
+"""Ready-made contrastive sets: groups of a right and some wrong variants, in several formats.
+
+    read_sets(["anaphora.json", "mine.jsonl"])
+
+A format is recognised by what the file holds. Adding one is adding a file: it has `fits(content)`, which looks at the
+fields of the first entry, and `groups(content, context)`, which gives a group or what was left out for each.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import pkgutil
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Protocol, cast
+
+from coheval.data.contrastive._content import Content, load
+from coheval.data.groups import Group, Instances, LeftOut
+from coheval.data.lines import FilePath, near_names
+from coheval.errors import DataError, UsageError
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """Where the context of sets that do not bring their own is to be found, and how much of it is taken."""
+
+    folder: Path | None = None
+    sentences: int = 0
+
+
+class Format(Protocol):
+    """A file of this folder."""
+
+    NEEDS_DOCUMENTS: bool  # whether context is not in the file
+
+    def fits(self, content: Content) -> bool: ...
+
+    def groups(self, content: Content, around: Surroundings) -> Iterator[Group | LeftOut]: ...
+
+
+def read_sets(paths: Sequence[FilePath], around: Surroundings = Surroundings()) -> Instances:  # noqa: B008, it is frozen
+    """The groups of all files together."""
+    if around.folder is not None and not around.folder.is_dir():
+        raise DataError("there is no such folder", where=os.fspath(around.folder), hint=near_names(around.folder))
+    contents = [load(path) for path in paths]
+    formats = [_format_of(content) for content in contents]
+    if around.folder is not None and not any(format.NEEDS_DOCUMENTS for format in formats):
+        raise UsageError(
+            "documents are for sets without context of their own, got none of these",
+            where=contents[0].name,
+            hint="leave the documents out",
+        )
+    files: dict[str, str] = {}
+    found: list[Group | LeftOut] = []
+    for content, format in zip(contents, formats, strict=True):
+        found += format.groups(content, around)
+        files |= content.files
+    return Instances.of(found, files)
+
+
+def _format_of(content: Content) -> Format:
+    for name in sorted(module.name for module in pkgutil.iter_modules(__path__) if not module.name.startswith("_")):
+        module = cast(Format, importlib.import_module(f"{__name__}.{name}"))
+        if module.fits(content):
+            return module
+    raise DataError(
+        f"expected a contrastive set, got entries with {content.fields() or 'no fields'}",
+        where=content.entries[0].where,
+        hint='one group a line: {"context": ["…"], "right": "…", "wrong": ["…"]}; docs/contrastive.md has all formats',
+    )

@@ -1,0 +1,110 @@
+"""coheval's own format: JSONL, one group a line.
+
+    right              the right text, required
+    wrong              a list of wrong ones, required; a single one may be a text
+    context, after     lists of the segments before and behind them
+    id                 text or a whole number; the file's name and the line's number where it is not given
+    phenomenon, label  what it tests, and of which kind; phenomenon is "all" where it is not given
+    origin             the same for groups that were made from one text
+    source             of the segment; source_context, source_after: of those around it
+    references         a list, of the segment; reference_context, reference_after: a text for each of those around it
+
+Where a source is given and none for the context, the context has no source to be read with. Where references are given
+and none for the context, which is not scored, the context is its own reference.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
+
+from coheval.data.contrastive import Surroundings
+from coheval.data.contrastive._content import Content
+from coheval.data.contrastive._entry import Entry
+from coheval.data.groups import Group
+from coheval.errors import DataError
+
+FIELDS = (
+    "right wrong context after id phenomenon label origin source source_context source_after references "
+    "reference_context reference_after"
+).split()
+
+NEEDS_DOCUMENTS = False
+
+
+def fits(content: Content) -> bool:
+    return not content.keyed and (content.has("right") or content.has("wrong"))
+
+
+def groups(content: Content, around: Surroundings) -> Iterator[Group]:
+    return (_group(entry, f"{content.stem}:{entry.key}") for entry in content.entries)
+
+
+def group_of(values: Mapping[str, object], *, number: int, where: str) -> Group:
+    """The group that plain values in Python make."""
+    return _group(Entry(dict(values), where, str(number)), str(number))
+
+
+def _group(entry: Entry, default_id: str) -> Group:
+    _refuse_misspelt(entry)
+    before, after = entry.texts("context"), entry.texts("after")
+    wrong = (entry.text("wrong"),) if isinstance(entry.values.get("wrong"), str) else _wrong(entry)
+    return Group(
+        id=entry.name("id", default_id),
+        phenomenon=entry.name("phenomenon", "all"),
+        right=(*before, entry.text("right"), *after),
+        wrong=tuple((*before, text, *after) for text in wrong),
+        before=len(before),
+        after=len(after),
+        label=entry.name("label", ""),
+        origin=entry.name("origin", ""),
+        sources=_sources(entry, before, after),
+        references=_references(entry, before, after),
+        where=entry.where,
+    )
+
+
+def _wrong(entry: Entry) -> tuple[str, ...]:
+    texts = entry.texts("wrong")
+    if not texts or not all(text.strip() for text in texts):
+        raise entry.error("wrong", "one or several texts that are not blank")
+    return texts
+
+
+def _sources(entry: Entry, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[str, ...]:
+    given = entry.values.get("source") is not None
+    earlier = _beside(entry, "source_context", before, given=given, needs="source") or ("",) * len(before)
+    later = _beside(entry, "source_after", after, given=given, needs="source") or ("",) * len(after)
+    return (*earlier, entry.text("source"), *later) if given else ()
+
+
+def _references(entry: Entry, before: tuple[str, ...], after: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    texts = entry.texts("references")
+    earlier = _beside(entry, "reference_context", before, given=bool(texts), needs="references") or before
+    later = _beside(entry, "reference_after", after, given=bool(texts), needs="references") or after
+    return (*((text,) for text in earlier), texts, *((text,) for text in later)) if texts else ()
+
+
+def _beside(entry: Entry, name: str, context: tuple[str, ...], *, given: bool, needs: str) -> tuple[str, ...]:
+    """A text for each segment of context, if there are any."""
+    texts = entry.texts(name)
+    if texts and not given:
+        raise DataError(f"{name} goes with {needs}, got none", where=entry.where, hint=f"give {needs}, too")
+    if texts and len(texts) != len(context):
+        raise DataError(
+            f"{name} must have a text for each of {len(context)} segments of context, got {len(texts)}",
+            where=entry.where,
+            hint="an empty text keeps the place of one that is missing",
+        )
+    return texts
+
+
+def _refuse_misspelt(entry: Entry) -> None:
+    for name in entry.values:
+        near = [] if name in FIELDS else get_close_matches(name.strip().lower(), FIELDS, n=1, cutoff=0.8)
+        if near and near[0] not in entry.values:
+            raise DataError(
+                f"{name!r} is not a known field",
+                where=entry.where,
+                hint=f"did you mean {near[0]!r}? rename it, or choose a less similar name for a field of your own",
+            )

@@ -1,0 +1,169 @@
+"""A bench: how often metrics prefer the right one of several variants, with context and without.
+
+Every variant of a group is a document; with context all of it is read, without only its scored segments. Its score is
+that of the rows of its scored segments, or the document's, as the metric's unit is. A group is right if the right
+variant is strictly better than every wrong one (Vernikos et al. 2022); equal but for rounding is a tie. A group in
+which a variant has no score is left out, and told.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Literal
+
+import numpy as np
+
+from coheval.data import Corpus
+from coheval.data.contrastive.plain import group_of
+from coheval.data.groups import Group, Instances
+from coheval.data.lines import FilePath
+from coheval.errors import DataError, UsageError
+from coheval.metrics import Metric
+from coheval.run.benchcorpus import Context, Source, VariantScore, records, scores, variant_name
+from coheval.run.benchfigures import Bench, By, Outcome, Settings
+from coheval.run.notes import counted
+from coheval.run.result import MetricResult
+from coheval.run.score import Progress, evaluate, named
+from coheval.tasks import Task
+from coheval.tasks import task as build_task
+
+Contexts = Literal["both", "with", "without"]
+Given = FilePath | Instances | Sequence[FilePath | Group | Mapping[str, object]]
+
+_CONTEXTS: dict[Contexts, tuple[Context, ...]] = {
+    "both": ("with", "without"),
+    "with": ("with",),
+    "without": ("without",),
+}
+_SAME = 1e-10  # of the size of scores: those that are equal but for rounding
+
+
+def bench(
+    data: Given,
+    metrics: str | Metric | Sequence[str | Metric],
+    *,
+    task: str | Task = "contrastive",
+    context: Contexts = "both",
+    source: Source | None = None,
+    by: By = "phenomenon",
+    resamples: int = 1_000,
+    confidence: float = 0.95,
+    seed: int = 0,
+    progress: Progress | None = None,
+) -> Bench:
+    """How often metrics prefer the right variant.
+
+    `data` is a file or several, or groups: `Group`s, or dicts with the fields of a line of the JSONL format. With
+    `source="context"` the text before the scored segments is their source, for sets that have none.
+    """
+    settings = Settings(by=by, source=source, resamples=resamples, confidence=confidence, seed=seed)
+    chosen = _chosen(context)
+    asked = named(metrics)
+    made = build_task(task)
+    instances = instances_of(data, made, seed)
+    _check_source(source, instances.groups)
+    with Corpus.of(records(instances.groups, chosen, source)) as corpus:
+        result = evaluate(corpus, asked, progress=progress)
+        sha256 = corpus.sha256
+    outcomes = {
+        name: {condition: _outcome(instances.groups, condition, result[name]) for condition in chosen} for name in asked
+    }
+    return Bench(
+        task=made.signature,
+        instances=instances,
+        sha256=sha256,
+        outcomes=outcomes,
+        signatures={name: result[name].signature for name in asked},
+        settings=settings,
+        notes=[*_notes(instances, outcomes), *(note for name in asked for note in counted(name, result[name]))],
+    )
+
+
+def instances_of(data: Given, task: Task, seed: int) -> Instances:
+    """The groups of files, or those that are given."""
+    if isinstance(data, Instances):
+        return data
+    paths = [data] if isinstance(data, str | os.PathLike) else data
+    if isinstance(paths, Mapping) or not isinstance(paths, Iterable):
+        raise DataError(f"expected files or a list of groups, got {type(data).__name__}", where="data", hint=_GROUP)
+    given = list(paths)
+    if given and all(isinstance(one, str | os.PathLike) for one in given):
+        return task.read([one for one in given if isinstance(one, str | os.PathLike)], np.random.default_rng(seed))
+    return Instances.of(_group(one, n) for n, one in enumerate(given))
+
+
+def characters(instances: Instances, context: Contexts) -> int:
+    """How many of them are scored, for a progress bar."""
+    return sum(len(record.candidate) for record in records(instances.groups, _chosen(context), None))
+
+
+_GROUP = '[{"context": ["…"], "right": "…", "wrong": ["…"]}, …]'
+
+
+def _group(given: object, number: int) -> Group:
+    if isinstance(given, Group):
+        return given
+    if isinstance(given, Mapping):
+        return group_of(given, number=number + 1, where=f"data[{number}]")
+    raise DataError(f"expected a group or a dict, got {type(given).__name__}", where=f"data[{number}]", hint=_GROUP)
+
+
+def _chosen(context: object) -> tuple[Context, ...]:
+    for name, contexts in _CONTEXTS.items():
+        if name == context:
+            return contexts
+    raise UsageError(f"context must be one of {', '.join(_CONTEXTS)}, got {context!r}", hint="context='both'")
+
+
+def _check_source(source: object, groups: Sequence[Group]) -> None:
+    if source not in (None, "context"):
+        raise UsageError(f"source must be None or 'context', got {source!r}", hint="sets bring sources of their own")
+    own = next((group for group in groups if group.sources), None)
+    if source == "context" and own is not None:
+        raise UsageError(
+            f"group {own.id!r} has a source of its own", where=own.where or None, hint="leave out source='context'"
+        )
+
+
+def _outcome(groups: Sequence[Group], context: Context, result: MetricResult) -> Outcome:
+    verdicts = np.full(len(groups), np.nan)
+    values: list[tuple[float | None, ...]] = []
+    reasons: dict[str, str] = {}
+    for n, (group, found) in enumerate(zip(groups, scores(groups, context, result), strict=True)):
+        values.append(tuple(score.value for score in found))
+        reason = _reason(found)
+        if reason is None:
+            verdicts[n] = _verdict([score.value for score in found if score.value is not None], result.higher_is_better)
+        else:
+            reasons[group.id] = reason
+    return Outcome(tuple(values), verdicts, reasons)
+
+
+def _reason(found: Sequence[VariantScore]) -> str | None:
+    """Why a group has no verdict, if it has none."""
+    missing = ((n, score) for n, score in enumerate(found) if score.value is None)
+    return next((f"{variant_name(n)}: {score.reason}" for n, score in missing), None)
+
+
+def _verdict(values: Sequence[float], higher_is_better: bool) -> float:
+    """1 if the first is strictly better than all others, 0.5 if it ties with the best of them, otherwise 0."""
+    right, *wrong = values if higher_is_better else [-value for value in values]
+    best = max(wrong)
+    if abs(right - best) <= _SAME * max(abs(right), abs(best)):
+        return 0.5
+    return float(right > best)
+
+
+def _notes(instances: Instances, outcomes: Mapping[str, Mapping[Context, Outcome]]) -> Iterator[str]:
+    yield from instances.notes()
+    groups = instances.groups
+    alone = sum(not group.has_context for group in groups)
+    if alone and any(len(of_metric) > 1 for of_metric in outcomes.values()):
+        yield f"{alone:,} of {len(groups):,} groups have no context: they are the same with and without"
+    for name, of_metric in outcomes.items():
+        for context, outcome in of_metric.items():
+            if outcome.reasons:
+                id, reason = next(iter(outcome.reasons.items()))
+                told = f"{len(outcome.reasons):,} of {len(groups):,} groups have no score and are left out"
+                yield f"{name} {context} context: {told}; the first is {id!r}, {reason}"
