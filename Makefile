@@ -30,6 +30,7 @@ bench: $(VENV)/all
 	$(BIN)/python benchmarks/resampling.py
 	$(BIN)/python benchmarks/treekernel.py
 	$(BIN)/python benchmarks/parserspeed.py
+	$(BIN)/python benchmarks/contextcost.py
 
 tune: $(VENV)/all
 	$(BIN)/python benchmarks/tuning.py

@@ -23,8 +23,10 @@ from pathlib import Path
 
 import coheval
 import combined
+import context
 import d2t
 import discotk
+import estimators
 import page
 import papers
 import parsing
@@ -40,7 +42,7 @@ from writing import prose
 ROOT = Path(__file__).parent.parent
 SECTIONS = {
     module.__name__: module
-    for module in (wmt17, wmt19, parsing, discotk, d2t, summeval, realsumm, topicalchat, combined)
+    for module in (wmt17, wmt19, estimators, context, parsing, discotk, d2t, summeval, realsumm, topicalchat, combined)
 }
 
 
