@@ -14,7 +14,6 @@ import pronouns
 from coheval.data.contrastive import read_sets
 from coheval.data.groups import Group, Instances
 from coheval.data.gum import read_conllu
-from coheval.errors import ResourceError
 from coheval.run.benchcorpus import Context
 from coheval.run.benchfigures import Bench, Difference
 from job import Job, Paper
@@ -29,6 +28,10 @@ SPECS = (
 )  # fmt: skip
 BY_SOURCE = ("prism(form='source')", "cometqe")  # the text before is the source
 ACROSS = ("prism(form='source', context=1)", "cometqe(context=1)")  # of an English source, in French
+STAND_INS = (
+    "The model of `prism` is a small T5 that writes titles, that of `cometqe` compares translations and summaries with "
+    "a text that says the same: stand-ins."
+)
 PAPER = {"anaphora": "anaphora", "lexical choice": "wsd"}  # DiscEvalMT's sets and the paper's columns
 PAPER_ROWS: dict[Context, str] = {"without": "COMET-QE", "with": "Doc-COMET-QE"}
 
@@ -55,7 +58,7 @@ def _pronouns(groups: Sequence[Group]) -> Iterator[str]:
         f"the {pronouns.BEFORE} sentences before, has a singular noun as its only head and at most {pronouns.LONGEST} "
         "words; he and she must be persons, it neither a person nor an animal. They is left out for its agreement. "
         "Right is the sentence as it was written, wrong the same with that one pronoun changed: he and she to each "
-        "other and to it, it to he and she in turn. The reference has the antecedent's words in its place. The context, "
+        "other and to it, it to he and she in turn. The reference has the antecedent's words in its place. Context, "
         f"the {pronouns.BEFORE} sentences before, is the same for candidate and reference, so that "
         "`context_from='candidate'` cannot differ here. Nothing was chosen by its result.",
     )
@@ -146,18 +149,17 @@ def _by_source(made: Sequence[Group], probes: Sequence[Group]) -> Iterator[str]:
     groups = [replace(group, phenomenon=f"GUM: {group.phenomenon}", references=()) for group in made]
     groups += probes
     told = [group for group in groups if group.before]
-    names = _there(BY_SOURCE)
-    found = _own_or_anothers(told, names)
+    found = _own_or_anothers(told, BY_SOURCE)
     yield from section(
         "### The text before as a source",
         f"The pairs above and {len(probes)} linguistic probes of coherence in texts of Wikipedia (INSteD, Shen et al. "
         "2021), which have no references. A candidate is scored given a source: the text before it or, as a control, "
         "the text before the next pair of the same set that is from another document, so that only what is said there "
-        f"differs. {len(groups) - len(told)} pairs with nothing before them are left out. {_stand_in(names)} Chance "
+        f"differs. {len(groups) - len(told)} pairs with nothing before them are left out. {STAND_INS} Chance "
         f"is {figure(found.chance(), percent=True)}.",
     )
     heads = ["metric", "set", "another's text", "its own", "95% interval", "difference", "95% interval ", "p", "pairs"]
-    rows = (_line(found, name, kind) for name in names for kind in [*found.phenomena, None])
+    rows = (_line(found, name, kind) for name in BY_SOURCE for kind in [*found.phenomena, None])
     yield from table(heads, rows, left=["set", "95% interval", "95% interval "])
 
 
@@ -200,8 +202,7 @@ def _line(found: Bench, name: str, kind: str | None) -> list[str]:
 
 def _across(job: Job) -> Iterator[str]:
     folder = job.data / "discevalmt" / "test-sets"
-    names = _there(ACROSS)
-    found = coheval.bench([folder / "anaphora.json", folder / "lexical-choice.json"], list(names))
+    found = coheval.bench([folder / "anaphora.json", folder / "lexical-choice.json"], list(ACROSS))
     paper = job.paper(TABLE2)
     yield from section(
         "### DiscEvalMT: French after English",
@@ -209,10 +210,10 @@ def _across(job: Job) -> Iterator[str]:
         "translations, of which the sentence before decides. **The embedded models were trained for English and do not "
         "translate**, so that this shows where they end rather than what document metrics can do; the paper's "
         "COMET-QE rests on a multilingual model of 550 million parameters. Without context a source has the same two "
-        f"translations with right and wrong exchanged, so that a metric without it must be at 50. {_stand_in(names)}",
+        f"translations with right and wrong exchanged, so that a metric without it must be at 50. {STAND_INS}",
     )
     heads = ["metric", "set", "without", "with", "95% interval", "difference", "95% interval ", "p", "pairs"]
-    rows = [_line(found, name, kind) for name in names for kind in PAPER]
+    rows = [_line(found, name, kind) for name in ACROSS for kind in PAPER]
     yield from table(heads, [*rows, *_published(paper)], left=["set", "95% interval", "95% interval "])
 
 
@@ -221,20 +222,3 @@ def _published(paper: Paper) -> Iterator[list[str]]:
         without, with_ = (paper.value(row, column) for row in PAPER_ROWS.values())
         shown = [f"{without:.1f}", f"{with_:.1f}", "", f"{with_ - without:+.1f}", "", "", ""]
         yield ["COMET-QE and Doc-COMET-QE, published", kind, *shown]
-
-
-def _there(names: Sequence[str]) -> list[str]:
-    """Those whose weights are embedded."""
-    found = []
-    for name in names:
-        try:
-            coheval.metric(name).signature  # noqa: B018, it reads the weights
-        except ResourceError:
-            continue
-        found.append(name)
-    return found
-
-
-def _stand_in(names: Sequence[str]) -> str:
-    missing = "" if any(name.startswith("cometqe") for name in names) else " `cometqe` has no embedded weights yet."
-    return f"The model of `prism` is a small T5 that writes titles: a stand-in.{missing}"

@@ -52,6 +52,28 @@ def test_what_is_learnt_holds_for_pairs_that_were_held_out(judged_set: Path) -> 
     assert all(h.pearson is not None and h.pearson > 0.8 for h in held)
 
 
+def test_references_of_a_group_are_held_out_with_it() -> None:
+    """Two of four references are in both language pairs: nothing that is beside them may be trained on."""
+    judged = Judged(
+        pairs={
+            ("a", "one"): 0,
+            ("b", "one"): 1,
+            ("c", "two"): 2,
+            ("two", "two"): 3,
+            ("d", "three"): 4,
+            ("e", "four"): 5,
+        },
+        rated=[0, 1, 2],
+        ratings=[1.0, 2.0, 3.0],
+        rated_groups=["cs-en", "de-en", "de-en"],
+        preferred=[(4, 5), (2, 2)],
+        preferred_groups=["de-en", "cs-en"],
+        perfect=[(3, 2)],
+    )
+    assert judged.apart("cs-en").tolist() == [False, False, False, False, True, True]
+    assert judged.apart("de-en").tolist() == [False] * 6
+
+
 def test_what_is_stored_scores_as_the_network_in_torch(judged_set: Path, tmp_path: Path) -> None:
     from coheval.data.datasets import find
     from coheval.metrics._cometembedded.network import Network
@@ -62,7 +84,7 @@ def test_what_is_stored_scores_as_the_network_in_torch(judged_set: Path, tmp_pat
     judged.add(dataset, "reference")
     encoder = build(Encoder, "minilm")
     standard = Standard.of(inputs(list(judged.pairs), encoder, lambda message: None))
-    nets = [train(judged, standard, None, seed, RECIPE) for seed in (1, 2)]
+    nets = [train(judged, standard, standard.inputs.scored, seed, RECIPE) for seed in (1, 2)]
     expected = np.mean([predict(net, standard, np.arange(5)) for net in nets], axis=0)
     network = Network(stacked([folded(net, standard) for net in nets]), "")
     for number, (candidate, reference) in enumerate(list(judged.pairs)[:5]):

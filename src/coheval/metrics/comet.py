@@ -7,10 +7,9 @@ The default, `model='embedded'`, is a small estimator of our own for English, no
 candidate and reference align in the default encoder, was trained on WMT17 and WMT19, and reads no source (model card:
 metrics/_cometembedded/comet.md; docs/results.md has its agreement with people on language pairs it has not seen).
 
-A published checkpoint of the class
-regression_metric pools the tokens of each text, specials included, to h, r and s and feeds
-[h; r; h⊙r; |h−r|; h⊙s; |h−s|] to a network. One of the class unified_metric reads candidate and reference as one
-sequence, and, where there is a source, candidate and source, and all three; the score is the mean.
+A published checkpoint of the class regression_metric pools the tokens of each text, specials included, to h, r and s,
+and feeds [h; r; h⊙r; |h−r|; h⊙s; |h−s|] to a network. One of the class unified_metric reads candidate and reference as
+one sequence, and, where there is a source, candidate and source, and all three; the score is the mean.
 
 In context candidate and reference are read behind the reference's sentences, the source behind its own, and 'strict'
 pools over the sentence alone, as the paper says; 'code' pools over both specials too, as the released program does. A

@@ -5,9 +5,9 @@ MT Metrics: candidate and source are each read behind their own sentences.
 
 The default, `model='embedded'`, is a small estimator of our own that scores an English candidate against an English
 source, such as a summary against its article (model card: metrics/_cometembedded/comet.md). It cannot read a source in
-another language. A published checkpoint of the class
-referenceless_regression_metric pools the tokens of each text to h and s and feeds [h; s; h⊙s; |h−s|] to a network; one
-of the class unified_metric, such as CometKiwi, reads both as one sequence. Variants are those of `comet`.
+another language. A published checkpoint of the class referenceless_regression_metric pools the tokens of each text to h
+and s and feeds [h; s; h⊙s; |h−s|] to a network; one of the class unified_metric, such as CometKiwi, reads both as one
+sequence. Variants are those of `comet`.
 """
 
 from __future__ import annotations

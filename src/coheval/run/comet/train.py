@@ -53,7 +53,7 @@ def train_comet(
     """Train on judged sets, candidates beside their references, or beside their sources where these are English.
 
     Writes the networks of all seeds as one model, and gives what such networks say of groups when these are held out,
-    one at a time: those that `hold_out` is true of.
+    one at a time, with all judgements beside the same references: those that `hold_out` is true of.
     """
     recipe = recipe or Recipe()
     judged = Judged()
@@ -92,7 +92,8 @@ def _networks(
     judged: Judged, standard: Standard, held_out: str | None, seeds: Sequence[int], recipe: Recipe, tell: Told
 ) -> list[Net]:
     tell(f"training {len(seeds)} networks" + (f" without {held_out}" if held_out else ""))
-    return [train(judged, standard, held_out, seed, recipe) for seed in seeds]
+    usable = standard.inputs.scored & judged.apart(held_out) if held_out else standard.inputs.scored
+    return [train(judged, standard, usable, seed, recipe) for seed in seeds]
 
 
 def _held(judged: Judged, standard: Standard, group: str, nets: Sequence[Net]) -> Held:

@@ -1,9 +1,9 @@
 """The estimator's network in torch, its training, and its weights as they are stored.
 
 A batch has ratings, on which the error is squared, and preferences, on which it is ln(1 + exp(−2 (better − worse))); a
-few of these are of a reference over a candidate.
-What the network sees is brought to mean 0 and deviation 1; what is stored has that, and the turn to principal
-directions, folded into the first weights, so that scoring takes whole vectors as they are.
+few of these are of a reference over a candidate. What the network sees is brought to mean 0 and deviation 1; what is
+stored has that, and the turn to principal directions, folded into the first weights, so that scoring takes whole
+vectors as they are.
 """
 
 from __future__ import annotations
@@ -115,13 +115,12 @@ def _sums(rows: Tensor, of_pair: Tensor, count: int) -> Tensor:
     return torch.zeros(count, rows.shape[1]).index_add(0, of_pair, rows)
 
 
-def train(judged: Judged, standard: Standard, held_out: str | None, seed: int, recipe: Recipe) -> Net:
-    """A network that has seen nothing of the group that is held out."""
-    scored = standard.inputs.scored
-    rated, values = _rated(judged, scored, held_out)
+def train(judged: Judged, standard: Standard, usable: NDArray[np.bool_], seed: int, recipe: Recipe) -> Net:
+    """A network that has seen the judgements of usable pairs [pairs] and no others."""
+    rated, values = _rated(judged, usable)
     weighed = [
-        (_kept(judged.preferred, judged.preferred_groups, scored, held_out), recipe.batch, recipe.preferences),
-        (_kept(judged.perfect, judged.perfect_groups, scored, held_out), recipe.batch // 4, recipe.perfect),
+        (_kept(judged.preferred, usable), recipe.batch, recipe.preferences),
+        (_kept(judged.perfect, usable), recipe.batch // 4, recipe.perfect),
     ]
     torch.manual_seed(seed)
     chance = np.random.default_rng(seed)
@@ -147,18 +146,14 @@ def train(judged: Judged, standard: Standard, held_out: str | None, seed: int, r
     return net.eval()
 
 
-def _rated(judged: Judged, scored: NDArray[np.bool_], held_out: str | None) -> tuple[NDArray[np.int64], Array]:
+def _rated(judged: Judged, usable: NDArray[np.bool_]) -> tuple[NDArray[np.int64], Array]:
     rated, values = np.array(judged.rated, dtype=np.int64), np.array(judged.ratings, dtype=np.float32)
-    keep = np.array([group != held_out for group in judged.rated_groups], dtype=np.bool_) & scored[rated]
-    return rated[keep], values[keep]
+    return rated[usable[rated]], values[usable[rated]]
 
 
-def _kept(
-    pairs: Sequence[tuple[int, int]], groups: Sequence[str], scored: NDArray[np.bool_], held_out: str | None
-) -> NDArray[np.int64]:
+def _kept(pairs: Sequence[tuple[int, int]], usable: NDArray[np.bool_]) -> NDArray[np.int64]:
     found = np.array(pairs, dtype=np.int64).reshape(-1, 2)
-    keep = np.array([group != held_out for group in groups], dtype=np.bool_) & scored[found].all(axis=1)
-    return found[keep]
+    return found[usable[found].all(axis=1)]
 
 
 def predict(net: Net, standard: Standard, pairs: NDArray[np.int64]) -> Array:
