@@ -24,7 +24,8 @@ TABLE2 = "docmetrics.table2_contrastive_accuracy"
 TABLES = {TABLE2: HEADING}
 SPECS = (
     "bertscore(context=2)", "bertscore(context=2, variant='code')", "bertscore(context=2, context_from='candidate')",
-    "moverscore(context=2)", "sbert(context=2)", "comet(context=2)", "prism(context=2)", "chrf",
+    "moverscore(context=2)", "sbert(context=2)", "comet(context=2)", "prism(context=2)",
+    "prism(context=2, decoder=t5(separator='end'))", "chrf",
 )  # fmt: skip
 BY_SOURCE = ("prism(form='source')", "cometqe")  # the text before is the source
 ACROSS = ("prism(form='source', context=1)", "cometqe(context=1)")  # of an English source, in French
@@ -60,7 +61,8 @@ def _pronouns(groups: Sequence[Group]) -> Iterator[str]:
         "Right is the sentence as it was written, wrong the same with that one pronoun changed: he and she to each "
         "other and to it, it to he and she in turn. The reference has the antecedent's words in its place. Context, "
         f"the {pronouns.BEFORE} sentences before, is the same for candidate and reference, so that "
-        "`context_from='candidate'` cannot differ here. Nothing was chosen by its result.",
+        "`context_from='candidate'` cannot differ here. Nothing was chosen by its result, but that the embedded T5 "
+        "reads context without a separator unless told: both are shown.",
     )
     yield from prose(
         "Accuracy × 100: the share of pairs whose right variant is strictly better; a tie is wrong; chance is "

@@ -138,6 +138,7 @@ def test_what_cannot_be_read_is_refused_with_a_reason(decoder: Decoder, kind: st
 def test_context_flaw(tiny_bart: Path) -> None:
     assert of(tiny_bart).context_flaw(22) is None  # 2 + 1 + 44 = 47 of 48
     assert "its window 48" in (of(tiny_bart).context_flaw(23) or "")
+    assert "words would run together" in (of(tiny_bart, separator="none").context_flaw(1) or "")
 
 
 def test_unknown_words(tiny_mbart: Path) -> None:

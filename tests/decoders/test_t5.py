@@ -89,18 +89,32 @@ def test_a_hundred_thousand_words_are_refused_at_once() -> None:
     assert all(isinstance(f, Refusal) and "reads at most 511 at once" in f.why for f in found)
 
 
-def test_context_and_what_is_dropped() -> None:
-    decoder = build(Decoder, "t5")
+@pytest.mark.parametrize(("separator", "size"), [("end", 1), ("none", 0)])
+def test_context_and_what_is_dropped(separator: str, size: int) -> None:
+    decoder = build(Decoder, f"t5(separator={separator})")
     (decoded,) = decoder.force([(CAT, Passage(DOGS.text, (CAT.text,), (CAT.text,)))])
     pieces = np.array(decoded.pieces)
-    assert pieces[decoded.end].tolist() == ["</s>"]
-    assert pieces[decoded.context].tolist().count("</s>") == 2
+    assert pieces[decoded.end].tolist() == ["</s>"] * size  # the first token of the sentence behind closes nothing
+    assert pieces[decoded.context].tolist().count("</s>") == 1 + size
     assert not decoded.tag.any()
     (full,) = decoder.force([(Passage(CAT.text, (CAT.text,) * 100), DOGS)])
     each = int(decoder.force([(DOGS, CAT)])[0].own.sum())
-    assert full.dropped == (100 - (511 - each) // (each + 1), 0)
+    assert full.dropped == (100 - (511 - each) // (each + size), 0)
     assert decoder.context_flaw(100) is None
-    assert "sentences around a text take" in (decoder.context_flaw(300) or "")
+    assert decoder.context_flaw((511 - 1) // (1 + size)) is None
+    assert "sentences around a text take" in (decoder.context_flaw((511 - 1) // (1 + size) + 1) or "")
+
+
+def test_sentences_of_context_follow_one_another(oracle) -> None:
+    """As one text, which the test writes and reads at once."""
+    tokenizer, logprobs = oracle
+    whole = tokenizer.encode(f"{CAT.text} {DOGS.text}").ids
+    expected = logprobs(f"{DOGS.text} {CAT.text}", [0, *whole[:-1]])[np.arange(len(whole)), whole]
+    (decoded,) = build(Decoder, "t5").force([(Passage(CAT.text, (DOGS.text,)), Passage(DOGS.text, (CAT.text,)))])
+    assert list(decoded.pieces) == tokenizer.encode(f"{CAT.text} {DOGS.text}").tokens
+    assert decoded.logprobs == pytest.approx(expected, abs=1e-5)
+    assert decoded.context.sum() == len(tokenizer.encode(CAT.text, add_special_tokens=False).ids)
+    assert decoded.end[-1]
 
 
 def test_missing_package(monkeypatch: pytest.MonkeyPatch) -> None:

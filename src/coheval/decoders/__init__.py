@@ -5,9 +5,10 @@ by token. Each text may be read among its neighbours, on both sides as
 
     context sentence <sep> … context sentence <sep> sentence <sep> sentence behind it … <end>
 
-where the separator is the tokenizer's own end of text. Where the window is full the oldest context is left out first,
-and never the sentence. A sentence that alone does not fit cannot be read in overlapping windows, since a token's
-probability rests on all tokens before it: it comes back as a `Refusal`, not as a number, and not as an error.
+where the separator is the tokenizer's own end of text, or nothing for a model that was never shown one within a text.
+Where the window is full the oldest context is left out first, and never the sentence. A sentence that alone does not
+fit cannot be read in overlapping windows, since a token's probability rests on all tokens before it: it comes back as a
+`Refusal`, not as a number, and not as an error.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ class Decoded:
     offsets: NDArray[np.int32]  # [t, 2] character spans in the target's own text; other tokens have (0, 0)
     tag: NDArray[np.bool_]  # [t] True where a token opens the whole, such as a language's tag or <s>
     context: NDArray[np.bool_]  # [t] True where a token is of the context or parts it off
-    end: NDArray[np.bool_]  # [t] True for the one that closes the text: the end, or a separator if sentences follow
+    end: NDArray[np.bool_]  # [t] True for the one that closes the text: the end or, if sentences follow, a separator
     dropped: tuple[int, int] = (0, 0)  # sentences of context for which the window had no room, of source and target
     unknown: tuple[int, int] = (0, 0)  # tokens that the vocabulary does not have, of source and target
 

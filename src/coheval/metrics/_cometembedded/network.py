@@ -9,7 +9,6 @@ and score = w tanh(W' [candidate; reference; overall] + b') + c', the mean over 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.algo.alignment import OVERALL, Aligned, scalars
+from coheval.data.packed import read_packed, write_packed
 from coheval.data.weights import digest
 from coheval.errors import ResourceError
 
@@ -29,7 +29,7 @@ FORMAT = "coheval comet 1"
 SIDES = ("candidate", "reference")
 LAYERS = (1, 2, 3, 4, 5, 6)  # of the encoder
 
-_FACTS = "coheval"  # one entry: several would be stored in any order, and the file's bytes would differ
+_EXPECTED: dict[str, object] = {"format": FORMAT, "layers": list(LAYERS)}
 _HINT = "make one with `coheval train comet`, or leave model out for the one that comes with coheval"
 
 
@@ -62,13 +62,7 @@ def stacked(members: Sequence[Weights]) -> dict[str, Array]:
 
 
 def save(path: Path, weights: Weights, encoder: str) -> None:
-    from safetensors.numpy import save as packed
-
-    from coheval.data.whole import write_whole
-
-    facts = {"format": FORMAT, "layers": LAYERS, "encoder": encoder}
-    arrays = {name: np.ascontiguousarray(value, np.float32) for name, value in sorted(weights.items())}
-    write_whole(path, packed(arrays, {_FACTS: json.dumps(facts)}), what="the weights")
+    write_packed(path, weights, _EXPECTED | {"encoder": encoder})
 
 
 def load(path: Path) -> Network:
@@ -78,20 +72,7 @@ def load(path: Path) -> Network:
 @lru_cache(maxsize=4)
 def _load(path: Path, digest: str) -> Network:
     """The digest is asked for so that a file that has changed is read again."""
-    from safetensors import SafetensorError, safe_open
-
-    try:
-        with safe_open(path, framework="numpy") as file:
-            facts = dict(json.loads((file.metadata() or {}).get(_FACTS, "{}")))
-            weights = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
-    except (SafetensorError, OSError, ValueError, TypeError) as error:
-        raise ResourceError(f"this is no whole .safetensors file: {error}", where=str(path), hint=_HINT) from None
-    if facts.get("format") != FORMAT or facts.get("layers") != list(LAYERS):
-        raise ResourceError(
-            f"expected weights of an estimator, {FORMAT!r}, got {facts.get('format', 'another file')!r}",
-            where=str(path),
-            hint=_HINT,
-        )
+    weights, facts = read_packed(path, _EXPECTED, what="an estimator", hint=_HINT)
     _check_shapes(weights, path)
     return Network(weights, str(facts.get("encoder")))
 
