@@ -179,7 +179,7 @@ class Comet(nn.Module):
         return float(self.estimator.ff(torch.cat(features)))
 
     @torch.no_grad()
-    def joint(self, texts: Sequence[str]) -> float:
+    def joint(self, texts: Sequence[str], *, typed: bool = True) -> float:
         """One sequence: BERT parts texts by one separator and by types, XLM-R by two separators."""
         bare = [self.ids(text)[1:-1] for text in texts]
         cls, sep = self.tokenizer.cls_token_id, self.tokenizer.sep_token_id
@@ -188,7 +188,7 @@ class Comet(nn.Module):
             ids += [sep] * (1 if self.bert else 2) + part
         ids.append(sep)
         types = [0] * (len(bare[0]) + 2) + [1] * (len(ids) - len(bare[0]) - 2)
-        return float(self.estimator.ff(self.mixed(self.states(ids, types))[0]))
+        return float(self.estimator.ff(self.mixed(self.states(ids, types if typed else None))[0]))
 
 
 def simplex(point: torch.Tensor) -> torch.Tensor:

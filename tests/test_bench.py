@@ -210,6 +210,43 @@ def test_nothing_has_a_score() -> None:
     json.loads(found.to_json())
 
 
+def test_the_reason_is_that_of_its_own_groups() -> None:
+    groups = [group("1", "x", "why?", "a"), group("2", "y", "a", "who?")]
+    found = coheval.bench(groups, Words(), resamples=9)
+    assert found.accuracy("words", "with", "y").reason == "no group has a score; wrong 1: it is a question"
+
+
+def test_corpus_facts_are_the_same_with_and_without_context() -> None:
+    """A metric that reads no context is the same with it, whatever it counts over the corpus; and alone as beside."""
+    groups = [
+        group(
+            "1", "x", "a red boat", "a blue boat", context=["a boat a boat", "it came late"], references=["red boat"]
+        ),
+        group("2", "x", "it was late", "it was early", context=["the boat again"], references=["late it was"]),
+    ]
+    specs = ["bertscore(idf='corpus')", "nist"]
+    both = coheval.bench(groups, specs, resamples=0)
+    for spec in specs:
+        assert both.outcomes[spec]["with"].scores == both.outcomes[spec]["without"].scores
+    for context in ("with", "without"):
+        alone = coheval.bench(groups, specs, context=context, resamples=0)
+        for spec in specs:
+            assert alone.contexts == [context]
+            assert alone.outcomes[spec][context].scores == both.outcomes[spec][context].scores
+
+
+def test_context_that_is_not_there_is_told() -> None:
+    bare = coheval.bench(FIVE, Words(), context="with", resamples=0)
+    assert "5 of 5 groups have no context: they are the same with and without" in bare.notes
+    groups = [
+        group(str(n), "x", "a boat", "a goat", context=["it came"], source="ein boot", references=["boat"], **more)
+        for n, more in enumerate([{}, {"source_context": ["es kam"]}])
+    ]
+    spec = "bertscore(context=1, context_from=source)"
+    notes = coheval.bench(groups, [spec, "bertscore(context=1)"], resamples=0).notes
+    assert notes == [f"{spec}: the context of 1 of 2 groups has no source to be read instead"]
+
+
 # ------------------------------------------------------------------------------------------------------ statistics
 
 
@@ -320,11 +357,19 @@ def test_wrong_input(tmp_path: Path) -> None:
     }.items():
         with pytest.raises(UsageError, match=message):
             coheval.bench(FIVE, Words(), **{wrong: 1})
+    with pytest.raises(DataError, match="expected wrong variants that differ, got one of them twice"):
+        coheval.bench([group("1", "x", "a", "b", "b")], Words())
+    with pytest.raises(DataError, match='wrong must be one or several texts that are not blank, got a list of "x", ""'):
+        coheval.bench([group("1", "x", "a", "x", "")], Words())
+    with pytest.raises(DataError, match=r"id must be text that is not blank, or a whole number, got 1\.5"):
+        coheval.bench([group(1.5, "x", "a", "b")], Words())
     with pytest.raises(UsageError, match="resamples must be a whole number from 0, got -1"):
         coheval.bench(FIVE, Words(), resamples=-1)
 
 
 def test_unknown_names(found) -> None:
+    with pytest.raises(UsageError, match=r"expected a metric and a context, got 'words'\nhint: \('words', 'with'\)"):
+        found.difference("words", "brevity")
     with pytest.raises(UnknownName, match="did you mean 'words'"):
         found.accuracy("word", "with")
     with pytest.raises(UnknownName, match="no phenomenon is called 'c'"):
@@ -440,6 +485,7 @@ def test_command_formats(folder: Path) -> None:
         ("own.jsonl -m chrv", 2, "did you mean 'chrf'?"),
         ("own.jsonl -m chrf --task orders", 2, "no task is called 'orders'"),
         ("own.jsonl -m chrf -o found.txt", 2, "the file must end with .json, got '.txt'"),
+        ("own.jsonl -m chrf -o own.jsonl/found.json", 4, "the file cannot be written there"),
         ("own.jsonl -m chrf --format latex --table groups", 2, "has no LaTeX form"),
         ("own.jsonl -m chrf --resamples -1", 2, "resamples must be a whole number"),
         ("bare.jsonl -m chrf", 3, "bare.jsonl:1: group 'bare:1': chrf needs a reference for every segment"),

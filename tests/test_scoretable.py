@@ -16,6 +16,7 @@ import coheval
 from coheval import registry
 from coheval.algo.scaling import MinMax
 from coheval.data import Corpus, Record
+from coheval.encoders._hub import model_folder
 from coheval.errors import CohevalError, DataError, MetricError, ResourceError, UnknownName
 from coheval.metrics import Metric
 from coheval.metrics._combined import Member, Model
@@ -247,6 +248,37 @@ def test_the_model_of_a_combination_need_not_be_there(
     change(run / "manifest.json", lambda text: text.replace("combination(version=1", "combination(version=9"))
     with pytest.raises(DataError, match="cannot be had again: the signature was made by version 9"):
         ScoreTable.read(run)
+
+
+def test_a_model_that_is_gone_need_not_be_there(tmp_path: Path) -> None:
+    """Rows are combined by a formula, which needs no weights; but nothing more can be measured."""
+    pytest.importorskip("transformers")
+    from checkpoints import REGRESSION, write, write_pair_model
+
+    write(tmp_path / "comet", REGRESSION)
+    write_pair_model(tmp_path / "pairs", positions=512)
+    specs = [f"learned(model={str(tmp_path / 'pairs')!r}, context=1)", f"comet(model={str(tmp_path / 'comet')!r})"]
+    data = tmp_path / "data.jsonl"
+    lines = [
+        {"document": d, "segment": n, "candidate": c, "references": r, "source": "the cat"}
+        for n, (d, c, r) in enumerate(zip(DOCUMENTS, CANDIDATES["good"], REFERENCES, strict=True))
+    ]
+    data.write_text("\n".join(map(json.dumps, lines)), encoding="utf-8")
+    inputs = Inputs(data=str(data))
+    corpus = inputs.corpus()
+    result = evaluate(corpus, named(specs))
+    run_folder.write(tmp_path / "run", result, corpus, inputs, overwrite=False)
+    (tmp_path / "comet").rename(tmp_path / "gone")
+    (tmp_path / "pairs").rename(tmp_path / "gone too")
+    model_folder.cache_clear()
+    table, made = ScoreTable.read(tmp_path / "run"), ScoreTable.of(result)
+    for spec in specs:
+        np.testing.assert_array_equal(table.columns[spec].system, made.columns[spec].system)
+        with pytest.raises(ResourceError, match="its model is not there any more"):
+            coheval.score(["a"], ["b"], metrics=[table.columns[spec].metric])
+    change(tmp_path / "run/manifest.json", lambda text: text.replace("learned(version=1", "learned(version=9"))
+    with pytest.raises(DataError, match="cannot be had again: the signature was made by version 9"):
+        ScoreTable.read(tmp_path / "run")
 
 
 def first_line(text: str, old: str, new: str) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ import pytest
 
 import coheval
 from coheval.encoders import Encoder
-from coheval.errors import DataError, ResourceError, SpecError
+from coheval.errors import DataError, ResourceError, UsageError
 from coheval.metrics._cometembedded import Tokens
 from coheval.metrics._cometembedded.network import load, stacked
 from coheval.run.comet.examples import Judged, inputs
@@ -72,6 +74,69 @@ def test_references_of_a_group_are_held_out_with_it() -> None:
     )
     assert judged.apart("cs-en").tolist() == [False, False, False, False, True, True]
     assert judged.apart("de-en").tolist() == [False] * 6
+
+
+def rated(folder: Path, *rows: dict[str, object]) -> Path:
+    folder.mkdir()
+    lines = ({"lp": "cs-en", "sid": 0, "system": "s", "src": "x", "da_z": 1.0} | row for row in rows)
+    (folder / "wmt17_seg_da.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+    return folder
+
+
+def test_nothing_to_learn_from(tmp_path: Path) -> None:
+    one = rated(tmp_path / "one", *({"sid": n, "ref": f"the {w}", "hyp": w} for n, w in enumerate(NOUNS)))
+    with pytest.raises(DataError, match="nothing is left to learn from without wmt17 cs-en and its references"):
+        train_comet([one], hold_out=lambda group: True)
+    empty = rated(tmp_path / "empty", *({"sid": n, "ref": f"the {w}", "hyp": ""} for n, w in enumerate(NOUNS)))
+    with pytest.raises(DataError, match="nothing is left to learn from"):
+        train_comet([empty], output=tmp_path / "x.safetensors")
+    for seeds in ((1, 1), (-1,), ()):
+        with pytest.raises(UsageError, match="seeds must be different whole numbers from 0"):
+            train_comet([one], seeds=seeds)
+
+
+def test_ratings_that_are_all_the_same_have_no_correlation(tmp_path: Path) -> None:
+    rows = (
+        {"lp": lp, "sid": n, "ref": f"{lp} {w}", "hyp": w} for lp in ("cs-en", "de-en") for n, w in enumerate(NOUNS)
+    )
+    held = train_comet([rated(tmp_path / "flat", *rows)], seeds=(1,), recipe=RECIPE, hold_out=lambda group: True)
+    assert [h.pearson for h in held] == [None, None]
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["set", "-o", "mine.ckpt"], 2, "the file must end with .safetensors, got '.ckpt'"),
+        (["set", "-o", "set/wmt17_seg_da.jsonl/x.safetensors"], 4, "the file cannot be written there"),
+        (["set"], 2, "nothing would be kept"),
+        (["-o", "mine.safetensors"], 2, "no judged set was named"),
+        (["nowhere", "-o", "mine.safetensors"], 3, "there is no such folder"),
+        (["set/wmt17_seg_da.jsonl", "-o", "mine.safetensors"], 3, "expected a folder, got a file"),
+        (["set", "-o", "mine.safetensors", "--seeds", "1", "1"], 2, "seeds must be different"),
+        (["set", "--cross-validate"], 3, "nothing is left to learn from without wmt17 cs-en"),
+    ],
+)
+def test_command_says_what_is_wrong(tmp_path: Path, args: list[str], code: int, message: str) -> None:
+    rated(tmp_path / "set", {"ref": "the cat", "hyp": "a cat"})
+    command = [sys.executable, "-m", "coheval", "train", "comet", *args]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == code, done.stderr
+    assert message in done.stderr
+    assert "hint: " in done.stderr
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["set"]
+
+
+def test_command_trains_and_tells(judged_set: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "coheval", "train", "comet", str(judged_set), "--seeds", "1", "--steps", "20"]
+    done = subprocess.run(
+        [*command, "--cross-validate", "-o", "mine.safetensors"], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert [line.partition(":")[0] for line in done.stdout.splitlines()] == [
+        "held out wmt17 cs-en, 120 judgements",
+        "held out wmt17 de-en, 120 judgements",
+    ]
+    assert load(tmp_path / "mine.safetensors").encoder == build(Encoder, "minilm").digest()
 
 
 def test_what_is_stored_scores_as_the_network_in_torch(judged_set: Path, tmp_path: Path) -> None:
@@ -150,7 +215,7 @@ def test_weights_of_something_else_are_told(tmp_path: Path) -> None:
 def test_a_file_that_is_not_there_and_a_folder_that_is_no_set(tmp_path: Path) -> None:
     with pytest.raises(ResourceError, match="cannot be read"):
         coheval.score(["a"], ["b"], metrics=["comet(model='nowhere.safetensors')"])
-    with pytest.raises(SpecError, match="must be 'embedded'"):
+    with pytest.raises(ResourceError, match="expected 'embedded'"):
         coheval.metric("comet(model='nowhere')")
     with pytest.raises(DataError, match="no judged set that is known"):
         train_comet([tmp_path])

@@ -370,8 +370,6 @@ def test_contrapro_in_its_documents(tmp_path: Path, sentences: int, expected: tu
     ("changes", "message"),
     [
         ({"document id": "other.de"}, "has no document 'other.de'"),
-        ({"segment id": 2}, "line 2 of document 'film.de' is not the segment of the set"),
-        ({"segment id": 9}, "line 9 of document"),
         ({"segment id": 0}, "segment id must be a whole number from 1, got 0"),
         ({"segment id": None}, "segment id must be a whole number from 1, got null"),
         ({"errors": [{"type": "x"}]}, "contrastive must be text that is not blank, got none"),
@@ -385,6 +383,37 @@ def test_contrapro_that_is_broken(tmp_path: Path, changes: dict[str, object], me
     path.write_text(f"[\n{json.dumps(pronoun())},\n{json.dumps(pronoun(**changes))}]", encoding="utf-8")
     with pytest.raises(DataError, match=f"contrapro.json:3: .*{message}"):
         read_sets([path], Surroundings(folder, 2))
+
+
+@pytest.mark.parametrize("line", [2, 9])
+def test_a_line_of_a_document_that_is_not_the_segment(tmp_path: Path, line: int) -> None:
+    folder = documents(tmp_path / "documents")
+    path = write(tmp_path / "contrapro.json", [pronoun(), pronoun(**{"segment id": line})])
+    found = read_sets([path], Surroundings(folder, 2))
+    assert len(found.groups) == 1
+    assert [one.reason for one in found.left_out] == ["the line of its document is not the segment of the set"]
+
+
+def test_source_and_target_are_of_one_folder(tmp_path: Path) -> None:
+    """The same names in another folder, where only the target's line is the segment."""
+    folder = documents(tmp_path / "documents")
+    other = folder / "1999"  # which is looked into first
+    other.mkdir()
+    target = next(path for path in folder.rglob("film.de"))
+    (other / "film.de").write_text("X\n" * 2 + "Er bellte.\n", encoding="utf-8")
+    (other / "film.en").write_text("Y\n" * 3, encoding="utf-8")
+    (group,) = read_sets([write(tmp_path / "contrapro.json", [pronoun()])], Surroundings(folder, 2)).groups
+    assert target.parent != other
+    assert "X" not in group.right
+    assert "Y" not in group.sources
+
+
+@pytest.mark.parametrize("names", [("one/set.jsonl", "two/set.jsonl"), ("set.en-de.jsonl", "set.en-fr.jsonl")])
+def test_files_of_one_name(tmp_path: Path, names: tuple[str, str]) -> None:
+    for name in names:
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        write(tmp_path / name, {"right": "a", "wrong": "b"})
+    assert len(read(*(tmp_path / name for name in names)).groups) == 2
 
 
 # ---------------------------------------------------------------------------------------------------------- probes
@@ -416,11 +445,15 @@ def test_people_say_which_is_right(tmp_path: Path) -> None:
     pairs = [{"pos": ["p", name], "neg": ["p", name.upper()]} for name in "abc"]
     path = write(tmp_path / "stories.jsonl", *pairs)
     beside = tmp_path / "stories_annotations.jsonl"
-    write(beside, *({"i": 0, "labels": labels} for labels in (["0", "0", "1"], ["1", "1", "0"], ["0", "1"])))
+    labels = [["0", "0", "1"], ["1", "1", "0"], ["0", "1"]]
+    write(beside, *({"i": i, "labels": own} for i, own in enumerate(labels)))
     found = read(path)
     assert [group.right for group in found.groups] == [("p", "a"), ("p", "B")]
     assert [one.reason for one in found.left_out] == ["as many people prefer the one as the other"]
     assert list(found.files) == [str(path), str(beside)]
+    write(beside, *({"i": i, "labels": labels[i]} for i in (0, 2, 1)))
+    with pytest.raises(DataError, match=r"annotations.jsonl:2: expected the labels of entry 1, got those of 2"):
+        read(path)
     write(beside, {"labels": ["0"]})
     with pytest.raises(DataError, match=r"expected labels for each of 3 entries of .*stories.jsonl, got fewer"):
         read(path)

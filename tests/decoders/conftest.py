@@ -75,6 +75,21 @@ def tiny_mbart(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.fixture(scope="session")
+def tiny_nllb(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """NLLB's tokenizer over letters: a language before a text, </s> behind it; its model begins with </s>."""
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    pieces = ["<s>", "<pad>", "</s>", "<unk>", "▁", *LETTERS]
+    folder = tmp_path_factory.mktemp("models") / "nllb"
+    tokenizer = transformers.NllbTokenizer(vocab={piece: i for i, piece in enumerate(pieces)}, merges=[])
+    tokenizer.save_pretrained(folder)
+    torch.manual_seed(0)
+    config = transformers.M2M100Config(vocab_size=len(tokenizer), decoder_start_token_id=2, **SIZES)
+    transformers.AutoModelForSeq2SeqLM.from_config(config).save_pretrained(folder)
+    return folder
+
+
 def closing(tokenizer: object) -> object:
     from tokenizers import processors
 

@@ -21,7 +21,8 @@ transformers = pytest.importorskip("transformers")
 pytestmark = pytest.mark.xdist_group("encoders")
 
 CAT, DOGS = Passage("the cat sat on a mat"), Passage("two dogs ran after it")
-KINDS = {"tiny_t5": {}, "tiny_bart": {}, "tiny_mbart": {"language": "de_DE"}}
+KINDS = {"tiny_t5": {}, "tiny_bart": {}, "tiny_mbart": {"language": "de_DE"}, "tiny_nllb": {"language": "deu_Latn"}}
+TAGS = {"tiny_t5": [], "tiny_bart": ["<s>"], "tiny_mbart": ["de_DE"], "tiny_nllb": ["deu_Latn"]}
 
 
 def of(folder: Path | str, **options: object) -> Decoder:
@@ -65,9 +66,8 @@ def test_probabilities_are_the_model_s_own(kind: str, folder: Path, decoder: Dec
 def test_masks_and_offsets(kind: str, decoder: Decoder) -> None:
     before, after = ("the cat",), ("a cat",)
     (decoded,) = decoder.force([(CAT, Passage(DOGS.text, before, after))])
-    tag = {"tiny_t5": [], "tiny_bart": ["<s>"], "tiny_mbart": ["de_DE"]}[kind]
     pieces = np.array(decoded.pieces)
-    assert pieces[decoded.tag].tolist() == tag
+    assert pieces[decoded.tag].tolist() == TAGS[kind]
     assert pieces[decoded.end].tolist() == ["</s>"]
     for piece, (start, stop) in zip(pieces[decoded.own], decoded.offsets[decoded.own], strict=True):
         assert piece.lstrip("Ġ▁") in DOGS.text[start:stop]
@@ -81,7 +81,7 @@ def test_context_is_joined_by_the_end_of_text(kind: str, folder: Path, decoder: 
     """`context </s> sentence` on both sides, written by hand and given to the model."""
     network = transformers.AutoModelForSeq2SeqLM.from_pretrained(folder).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
-    lead = {"tiny_t5": [], "tiny_bart": ["<s>"], "tiny_mbart": ["de_DE"]}[kind]
+    lead = TAGS[kind]
     source = [*lead, *tokenizer.tokenize("the mat"), "</s>", *tokenizer.tokenize(CAT.text), "</s>"]
     target = [*lead, *tokenizer.tokenize("the cat"), "</s>", *tokenizer.tokenize(DOGS.text), "</s>"]
     ids = [torch.tensor([tokenizer.convert_tokens_to_ids(tokens)]) for tokens in (source, target)]
@@ -188,6 +188,9 @@ def test_broken_file(tiny_bart: Path, tmp_path: Path, name: str) -> None:
 def test_a_model_that_is_no_encoder_decoder(tmp_path: Path) -> None:
     config = transformers.BertConfig(vocab_size=40, hidden_size=8, num_hidden_layers=1, num_attention_heads=1)
     transformers.AutoModel.from_config(config).save_pretrained(tmp_path)
+    with pytest.raises(ResourceError, match="holds no vocabulary of a tokenizer"):
+        of(tmp_path).force([(CAT, CAT)])
+    (tmp_path / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\ncat\n")
     with pytest.raises(ResourceError, match="cannot load the model"):
         of(tmp_path).force([(CAT, CAT)])
 

@@ -128,7 +128,7 @@ def test_broken_file(copy: Path, name: str) -> None:
 
 def test_slow_tokenizer_is_refused() -> None:
     with pytest.raises(ResourceError, match="knows no character offsets"):
-        _hub.engine(object(), "somewhere")
+        _hub.engine(object(), object(), "somewhere")
 
 
 def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

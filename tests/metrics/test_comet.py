@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 import coheval
-from coheval.data import Passage
+from coheval.data import Corpus, Passage, Record
 from coheval.encoders import Encoded, Encoder
 from coheval.errors import DataError, ResourceError, SpecError
 from coheval.metrics._cometcheckpoint import pool
 from coheval.metrics._estimator import pooled
+from coheval.run.score import evaluate, named
 from coheval.spec import build
 
 torch = pytest.importorskip("torch")
@@ -247,8 +248,49 @@ def test_joint_sequence_loses_its_oldest_context_first(make: Make) -> None:
     texts = [long, short, short]
     result = coheval.score(texts, texts, documents=["d"] * 3, metrics=[spec], evidence=True)[spec]
     later = coheval.score(texts[1:], texts[1:], documents=["d"] * 2, metrics=[spec])[spec]
-    assert result.evidence[2]["dropped"] == 2
+    assert result.segments[0] is None
+    assert [why["dropped"] for why in result.evidence[1:]] == [2, 2]
+    assert result.counts["dropped"] == 4
     assert result.segments[2] == pytest.approx(later.segments[1], **NEAR)
+
+
+def test_more_context_than_a_joint_sequence_could_ever_have_is_refused(make: Make) -> None:
+    """6 sentences of a token and a separator around each of two tokens: 2 · 13 and four specials are 30 of 32."""
+    spec, _ = make(UNIFIED, context=6)
+    coheval.metric(spec)
+    with pytest.raises(SpecError, match="7 sentences around each of 2 texts take 34 tokens or more, its window 32"):
+        coheval.metric(spec.replace("context=6", "context=7"))
+
+
+def test_words_that_a_joint_model_does_not_know(make: Make) -> None:
+    spec, _ = make(UNIFIED)
+    result = coheval.score(["日本語", "dogs"], ["dogs", "the 猫"], ["hunde", "hunde"], metrics=[spec])[spec]
+    assert result.reasons == ["the candidate has no word that the model knows", None]
+    assert result.counts["unknown"] == 2  # the reference's, with the source and without
+
+
+def test_segments_without_a_source_are_told(make: Make) -> None:
+    spec, made = make(UNIFIED)
+    records = [
+        Record("system", candidate, (reference,), source=source, document=str(n), segment=0)
+        for n, (candidate, reference, source) in enumerate(
+            zip(CANDIDATES, REFERENCES, [SOURCES[0], None, SOURCES[2]], strict=True)
+        )
+    ]
+    result = evaluate(Corpus.of(records), named([spec]), single=True)
+    assert result[spec].segments[1] == pytest.approx(made.score(CANDIDATES[1], REFERENCES[1]), **NEAR)
+    assert f"{spec}: 1 segments have no source and are scored by their references alone" in result.notes
+
+
+def test_rembert_is_told_no_token_types(make: Make, tmp_path: Path) -> None:
+    """As in the comet package; here a BERT, which would see the difference, passes for one."""
+    spec, made = make(UNIFIED | {"encoder_model": "BERT", "input_segments": ["mt", "ref"]})
+    path = tmp_path / "checkpoint" / "hparams.yaml"
+    path.write_text(path.read_text(encoding="utf-8").replace("BERT", "RemBERT"), encoding="utf-8")
+    found = scored(spec)
+    untyped = [made.joint([c, r], typed=False) for c, r in zip(CANDIDATES, REFERENCES, strict=True)]
+    assert found == [pytest.approx(score, **NEAR) for score in untyped]
+    assert found != expected(made)
 
 
 @pytest.mark.parametrize("hparams", [REGRESSION, UNIFIED], ids=["own", "joint"])
@@ -295,13 +337,25 @@ def test_signature_round_trip_and_digest(make: Make) -> None:
 
 
 def test_no_such_folder() -> None:
-    with pytest.raises(SpecError, match="model must be 'embedded' or the folder of a COMET checkpoint, got 'nowhere'"):
+    with pytest.raises(ResourceError, match="the folder of a COMET checkpoint, got 'nowhere', which is no folder"):
         coheval.metric("comet(model='nowhere')")
 
 
 def test_embedded_model_has_its_own_encoder() -> None:
     with pytest.raises(SpecError, match="backbone belongs to a checkpoint"):
         coheval.metric("comet(backbone='somewhere')")
+
+
+def test_a_missing_pooler_is_told_before_anything_is_scored(make: Make, tmp_path: Path) -> None:
+    spec, _ = make(REGRESSION | {"encoder_model": "BERT", "pool": "default"})
+    path = tmp_path / "checkpoint/checkpoints/model.ckpt"
+    stored = torch.load(path, weights_only=True)
+    stored["state_dict"].pop("encoder.model.pooler.dense.bias")
+    torch.save(stored, path)
+    with pytest.raises(
+        ResourceError, match=r"'encoder.model.pooler.dense.bias' must have the shape \[16\], got nothing"
+    ):
+        coheval.metric(spec).reads()
 
 
 def test_weights_are_checked_before_anything_is_scored(make: Make) -> None:

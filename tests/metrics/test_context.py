@@ -13,9 +13,11 @@ import numpy as np
 import pytest
 
 import coheval
+from coheval.algo.scaling import MinMax
 from coheval.data import Document, Item, Passage
 from coheval.encoders import Encoder
 from coheval.errors import CohevalError, DataError, SpecError
+from coheval.metrics._combined import Member, Model
 from coheval.metrics._context import ContextMetric
 from coheval.spec import build
 
@@ -128,6 +130,26 @@ def test_oldest_context_goes_first_and_is_told() -> None:
     assert any("1 sentences of context are left out" in note for note in result.notes)
     alone = coheval.score(long, long, documents=SAME, metrics=["bertscore(context=1)"])
     assert alone["bertscore(context=1)"].counts["dropped"] == 0
+
+
+def test_each_metric_tells_of_what_it_read_itself(tmp_path: Path) -> None:
+    """A metric that reads no context has none to leave out, though another one shares its model."""
+    texts = [f"sentence {n} has some words, and a few more" for n in range(80)]
+    specs = [
+        "bertscore",
+        "bertscore(context=2)",
+        "bertscore(context=79)",
+        "comet",
+        "combination(members=[bertscore, sbert])",
+    ]
+    result = coheval.score(texts, texts, documents=["d"] * 80, metrics=specs)
+    assert [result[spec].counts["dropped"] > 0 for spec in specs] == [False, False, True, False, False]
+    assert [note.partition(":")[0] for note in result.notes if "left out" in note] == ["bertscore(context=79)"]
+    members = tuple(Member(spec, True, MinMax(-9.0, 0.0), 1.0, coheval.metric(spec).signature) for spec in ["prism"])
+    (tmp_path / "model.json").write_text(Model(members, 0.0, "ridge", "minmax").to_json())
+    specs = [f"combination(model={str(tmp_path / 'model.json')!r})", "prism(context=79)", "prism"]
+    result = coheval.score(texts[:50], texts[:50], documents=["d"] * 50, metrics=specs)
+    assert [result[spec].counts["dropped"] > 0 for spec in specs] == [False, True, False]
 
 
 def test_a_sentence_longer_than_the_window_loses_its_context_and_nothing_else() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -108,6 +109,68 @@ def test_empty_text_has_a_reason(bert: Path) -> None:
     result = coheval.score(["", "dogs"], ["dogs", " "], metrics=[spec])[spec]
     assert result.segments == [None, None]
     assert result.reasons == ["the candidate is empty", "the reference is empty"]
+
+
+def test_words_that_the_model_does_not_know(bert: Path) -> None:
+    spec = spec_of(bert)
+    result = coheval.score(["日本語", "the 猫 sat", "dogs"], ["dogs", "dogs", "漢字 語"], metrics=[spec])
+    assert result[spec].reasons == [
+        "the candidate has no word that the model knows",
+        None,
+        "the reference has no word that the model knows",
+    ]
+    assert result[spec].counts["unknown"] == 1
+    assert f"{spec}: 1 tokens are unknown to the model" in result.notes
+
+
+def test_context_that_is_left_out_is_counted_and_told(bert: Path) -> None:
+    """A pair has 34 tokens: room for two texts of 12, or for two of one that are each behind a sentence of 12."""
+    spec = spec_of(bert, context=2)
+    texts = [" ".join(["dogs ran after it"] * 3)] * 2 + ["dogs"]
+    result = coheval.score(texts, texts, documents=["d"] * 3, metrics=[spec])
+    assert result[spec].counts["dropped"] == 2 + 2  # one before each second text, whose pair is full; one of each third
+    assert any("sentences of context are left out" in note for note in result.notes)
+
+
+def test_more_context_than_could_ever_fit_is_refused(bert: Path) -> None:
+    """7 sentences of a token and a separator around each of two tokens: 2 · 15 and three specials are 33 of 34."""
+    coheval.metric(spec_of(bert, context=7))
+    with pytest.raises(SpecError, match="8 sentences around each of 2 texts take 37 tokens or more, its window 34"):
+        coheval.metric(spec_of(bert, context=8))
+
+
+def test_a_model_that_has_changed_is_read_again(bert: Path) -> None:
+    spec = spec_of(bert)
+    before = coheval.score(CANDIDATES, REFERENCES, metrics=[spec])[spec]
+    network = transformers.AutoModelForSequenceClassification.from_pretrained(bert)
+    network.classifier.bias.data += 1
+    network.save_pretrained(bert)
+    after = coheval.score(CANDIDATES, REFERENCES, metrics=[spec])[spec]
+    assert after.segments == [pytest.approx(score + 1, **NEAR) for score in before.segments]
+    assert after.signature != before.signature
+
+
+def test_a_tokenizer_that_pads_on_the_left_is_refused(bert: Path) -> None:
+    """Such models take the last token for the whole."""
+    path = bert / "tokenizer_config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"padding_side": "left"}))
+    with pytest.raises(SpecError, match="must pad on the right, got left"):
+        scored(spec_of(bert))
+
+
+def test_a_tokenizer_that_is_not_the_model_s_is_refused(bert: Path) -> None:
+    tokenizer = transformers.AutoTokenizer.from_pretrained(bert)
+    tokenizer.add_tokens(["herring"])
+    tokenizer.save_pretrained(bert)
+    with pytest.raises(ResourceError, match=r"tokens up to number \d+, the model embeds \d+"):
+        scored(spec_of(bert))
+    for name in ("tokenizer.json", "tokenizer_config.json"):
+        (bert / name).unlink()
+    from coheval.encoders._hub import model_folder
+
+    model_folder.cache_clear()
+    with pytest.raises(ResourceError, match="holds no vocabulary of a tokenizer"):
+        scored(spec_of(bert))
 
 
 def test_several_labels_are_refused(tmp_path: Path) -> None:

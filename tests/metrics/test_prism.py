@@ -112,8 +112,18 @@ def test_evidence() -> None:
     (only,) = coheval.score(["so it"], ["a"], metrics=[of()], evidence=True).values()
     assert only.evidence[0] == {
         "kind": "logprobs",
-        "candidate": {"given": "reference", "spans": [[0, 2], [3, 5]], "logprobs": [-2.0, -3.0]},
-        "reference": {"given": "candidate", "spans": [[0, 1]], "logprobs": [-2.0]},
+        "candidate": {
+            "given": "reference",
+            "pieces": ["so", "it", "</s>"],
+            "spans": [[0, 2], [3, 5], [0, 0]],
+            "logprobs": [-2.0, -3.0, -4.0],
+        },
+        "reference": {
+            "given": "candidate",
+            "pieces": ["a", "</s>"],
+            "spans": [[0, 1], [0, 0]],
+            "logprobs": [-2.0, -3.0],
+        },
     }
 
 
@@ -142,6 +152,24 @@ def test_notes_count_each_text_once() -> None:
     assert only.counts == {"undefined": 0, "unknown": 1, "dropped": 2}
     assert any("2 sentences of context are left out" in note for note in result.notes)
     assert any("1 tokens are unknown to the model" in note for note in result.notes)
+
+
+@pytest.mark.parametrize("metric", ["prism", "bartscore"])
+@pytest.mark.parametrize("more", ["", ", context=2", ", context=2, context_from=source"])
+def test_forms_may_be_bare_words(metric: str, more: str) -> None:
+    """Whatever the spelling, the same metric needs the same texts."""
+    for form in ("f", "precision", "recall", "source"):
+        bare, quoted = (coheval.metric(f"{metric}(form={spelt}{more})") for spelt in (form, repr(form)))
+        assert bare == quoted
+        assert bare.needs == quoted.needs
+        assert ("references" in bare.needs) == (form != "source")
+        assert ("documents" in bare.needs) == bool(more)
+
+
+def test_without_a_reference_each_text_has_its_own_context() -> None:
+    assert of(form="source", context=1).context_from == "candidate"
+    assert of(form="source", context=1, context_from="source").context_from == "source"
+    assert of(context=1).context_from == "reference"
 
 
 def test_refused_parameters() -> None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from coheval.cli._options import Format
+from coheval.cli._output import check_output
 from coheval.cli._progress import progress
 from coheval.errors import UsageError
 
@@ -61,7 +62,7 @@ def bench(
     if table == "differences" and context != "both":
         raise UsageError("differences are those of with and without context", hint="drop --context")
     if output is not None:
-        _check_output(output, overwrite)
+        check_output(output, overwrite=overwrite, ending=".json")
     made = _task(task, documents)
     instances = room.instances_of(data, made, seed)
     with progress("scoring", room.characters(instances, context)) as advance:
@@ -102,15 +103,3 @@ def _task(spec: str, documents: Path | None) -> Task:
     if "documents" not in made.parameters():
         raise UsageError(f"--documents has no meaning for {made.name()}", hint="leave it out")
     return build(type(made), Spec(made.name(), params={**made.spec.params, "documents": str(documents)}))
-
-
-def _check_output(path: Path, overwrite: bool) -> None:
-    """Before texts are scored, which may take hours."""
-    if path.suffix != ".json":
-        raise UsageError(
-            f"the file must end with .json, got {path.suffix or 'no ending'!r}",
-            where=str(path),
-            hint=f"call it {path.stem or 'bench'}.json",
-        )
-    if path.exists() and not overwrite:
-        raise UsageError("the file is there already", where=str(path), hint="choose another name, or add --overwrite")

@@ -9,6 +9,7 @@ import typer
 
 from coheval.cli._judged import Documents, DropUnmatched, LowerIsBetter, Part, Raters, Reader, Weights
 from coheval.cli._options import SeveralValues
+from coheval.cli._output import check_output
 from coheval.errors import ResourceError, UsageError
 
 app = typer.Typer(
@@ -37,7 +38,7 @@ def rst(
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
     """Train a discourse parser: coheval train rst gum -o mine.safetensors, then rst(model='mine.safetensors')"""
-    _check_free(output, overwrite)
+    check_output(output, overwrite=overwrite)
     try:
         from coheval.run.rst.train import train_rst
         from coheval.run.rst.training import Recipe
@@ -84,7 +85,7 @@ def comet(
     if output is None and not cross_validate:
         raise UsageError("nothing would be kept", hint="name a file with -o, or add --cross-validate")
     if output is not None:
-        _check_free(output, overwrite)
+        check_output(output, overwrite=overwrite, ending=".safetensors")
     try:
         from coheval.run.comet.train import train_comet
         from coheval.run.comet.training import Recipe
@@ -106,17 +107,6 @@ def comet(
         typer.echo(f"held out {group.group}, {len(group.scores) + len(group.pairs):,} judgements: {told}")
     if output is not None:
         typer.echo(f"model: {output}", err=True)
-
-
-def _check_free(output: Path, overwrite: bool) -> None:
-    if output.exists() and not overwrite:
-        raise UsageError("the file exists already", where=str(output), hint="choose another name, or add --overwrite")
-    try:  # before any work, which may take long
-        output.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise ResourceError(
-            f"the model could not be written: {error.strerror}", where=str(output), hint="choose another folder"
-        ) from None
 
 
 @app.command(cls=SeveralValues)
@@ -161,7 +151,7 @@ def combination(
     from coheval.run.scoretable import ScoreTable
     from coheval.run.tune import train
 
-    _check_free(output, overwrite)
+    check_output(output, overwrite=overwrite)
     asked = [aspect] if aspect else None
     reader = Reader(part, asked, raters, tuple(lower_is_better or ()), weights or (), documents)
     combiner = train(

@@ -45,6 +45,10 @@ class Group:
         """Which segments of a variant are scored."""
         return range(self.before, len(variant) - self.after)
 
+    def context_of(self, texts: Variant) -> Variant:
+        """Those of a text for each segment, or of none at all, that are beside the context."""
+        return (*texts[: self.before], *texts[len(texts) - self.after :]) if texts else ()
+
     @property
     def has_context(self) -> bool:
         return self.before + self.after > 0
@@ -53,6 +57,8 @@ class Group:
         """What is wrong with it, and what to do."""
         if not self.wrong:
             return "expected at least one wrong variant, got none", "give a text that is worse than the right one"
+        if len(set(self.wrong)) < len(self.wrong):
+            return "expected wrong variants that differ, got one of them twice", "leave out the second"
         if self.right in self.wrong:
             return SAME, "leave the group out, or change the wrong variant"
         if min(self.before, self.after) < 0 or not all(self.scored(variant) for variant in self.variants):

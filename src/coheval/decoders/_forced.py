@@ -14,13 +14,10 @@ from numpy.typing import NDArray
 
 from coheval.data import Passage
 from coheval.decoders import Decoded, Decoder, Pair, Refusal
-from coheval.encoders._tokens import Content, Frame
+from coheval.encoders._tokens import BLANKS, Content, Frame, knows_any
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
-
-_BLANK = "▁"  # what SentencePiece puts for a blank, before the first word of a text too
-_MARKS = _BLANK + "Ġ"  # what stands for a blank before a word, and is a piece by itself before an unknown one
 
 Ids = tuple[int, ...]
 Side = Literal["source", "target"]
@@ -48,7 +45,7 @@ class ForcedDecoder(Decoder):
         frames = self.frame("source"), self.frame("target")
         if self._parts and not all(frame.after for frame in frames):
             return "its tokenizer closes no text, so there is no separator"
-        if not self._parts and any(frame.opening != _BLANK for frame in frames):
+        if not self._parts and any(frame.opening != BLANKS[0] for frame in frames):
             return "its tokenizer puts no blank before a text, so that words would run together; use separator='end'"
         least = max(map(len, frames)) + 1 + (1 + self._parts) * sentences  # each has a token, and a separator or not
         if least > self.window:
@@ -90,9 +87,7 @@ class ForcedDecoder(Decoder):
             return "is empty"
         if len(encoding.ids) > room:
             return f"has {len(encoding.ids):,} tokens, and the decoder reads at most {max(0, room):,} at once"
-        if not any(
-            i != frame.unknown and token.strip(_MARKS) for i, token in zip(encoding.ids, encoding.tokens, strict=True)
-        ):
+        if not knows_any(encoding.ids, encoding.tokens, frame.unknown):
             return "has no word that the decoder knows"
         own = Content(passage.text, encoding.ids, encoding.tokens, encoding.offsets)
         if passage.alone:

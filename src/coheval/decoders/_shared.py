@@ -1,13 +1,15 @@
 """One decoder for a whole run: every distinct pair is forced once and shared by systems and metrics.
 
-Memory is bounded: the least recently used pairs go first, and are forced again should they come back.
+Memory is bounded: the least recently used pairs go first, and are forced again should they come back. Each metric has a
+view of its own, which notes what happened to the texts that this metric asked for.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from coheval.decoders import Decoded, Decoder, Pair, Refusal
 from coheval.spec import state
@@ -19,7 +21,11 @@ BUDGET = 2**20  # tokens kept beyond the call that needs them, about 100 bytes e
 class SharedDecoder(Decoder):
     inner: Decoder
     memory: OrderedDict[Pair, Decoded | Refusal] = state(OrderedDict)
-    noted: dict[str, dict[int, int]] = state(lambda: {"unknown": {}, "dropped": {}})  # by text's hash
+    noted: dict[str, dict[int, int]] = state(lambda: _nothing())  # by text's hash
+
+    def view(self) -> Self:
+        """The same memory, with nothing noted yet."""
+        return replace(self, noted=_nothing())
 
     @property
     def window(self) -> int:
@@ -30,12 +36,12 @@ class SharedDecoder(Decoder):
 
     def force(self, pairs: Sequence[Pair]) -> list[Decoded | Refusal]:
         missing = [pair for pair in dict.fromkeys(pairs) if pair not in self.memory]
-        for pair, decoded in zip(missing, self.inner.force(missing), strict=True):
-            self.memory[pair] = decoded
-            self._note(pair, decoded)
+        self.memory.update(zip(missing, self.inner.force(missing), strict=True))
         for pair in pairs:
             self.memory.move_to_end(pair)
         found = [self.memory[pair] for pair in pairs]
+        for pair, decoded in zip(pairs, found, strict=True):
+            self._note(pair, decoded)
         self._forget()
         return found
 
@@ -56,6 +62,10 @@ class SharedDecoder(Decoder):
         while size > BUDGET:
             _, oldest = self.memory.popitem(last=False)
             size -= _tokens(oldest)
+
+
+def _nothing() -> dict[str, dict[int, int]]:
+    return {"unknown": {}, "dropped": {}}
 
 
 def _tokens(decoded: Decoded | Refusal) -> int:

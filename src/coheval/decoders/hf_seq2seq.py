@@ -5,16 +5,17 @@ on the CPU. A hub name is looked up in the local cache first and downloaded only
 is not set.
 
 Models of many languages, such as mBART-50 and NLLB, want to be told which: `language='de_DE'` tags the target, and
-the source too unless `source_language` says otherwise. What the decoder reads is made from the target by the model's
-own rule (`prepare_decoder_input_ids_from_labels`), so that each token is predicted from those before it.
+the source too unless `source_language` says otherwise. The target is given as labels are in training, so that the model
+makes what its decoder reads by its own rule, and predicts each token from those before it.
 """
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
-from functools import cache
+from functools import lru_cache
 from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -24,7 +25,16 @@ from numpy.typing import NDArray
 
 from coheval.data import weights
 from coheval.decoders._forced import ForcedDecoder, Ids, Side
-from coheval.encoders._hub import engine, loading, model_files, model_folder, require_parameters, window
+from coheval.encoders._hub import (
+    LOADED,
+    engine,
+    loading,
+    model_files,
+    model_folder,
+    modified,
+    require_parameters,
+    window,
+)
 from coheval.encoders._tokens import Frame, frame_of
 from coheval.encoders._transformer import padded
 from coheval.errors import ResourceError, SpecError
@@ -68,7 +78,8 @@ class HF_Seq2Seq(ForcedDecoder):  # noqa: N801
         return found
 
     def _loaded(self) -> _Loaded:
-        return _load(self._folder(), self.language, self.source_language or self.language)
+        folder = self._folder()
+        return _load(folder, modified(folder), self.language, self.source_language or self.language)
 
     def _folder(self) -> Path:
         return model_folder(self.model, self.revision, who="hf_seq2seq")
@@ -83,10 +94,10 @@ class _Loaded:
     window: int
 
 
-@cache
-def _load(folder: Path, language: str | None, source_language: str | None) -> _Loaded:
-    network, tokenizer = _model(folder)
-    backend = engine(tokenizer, str(folder))
+@lru_cache(maxsize=LOADED)
+def _load(folder: Path, modified: int, language: str | None, source_language: str | None) -> _Loaded:
+    network, tokenizer = _model(folder, modified)
+    backend = engine(tokenizer, network, str(folder))
     if hasattr(tokenizer, "src_lang"):
         tokenizer.src_lang = _known(source_language, tokenizer, folder)
         tokenizer.tgt_lang = _known(language, tokenizer, folder)
@@ -96,8 +107,8 @@ def _load(folder: Path, language: str | None, source_language: str | None) -> _L
     return _Loaded(network, backend, source, target, window(network, tokenizer))
 
 
-@cache
-def _model(folder: Path) -> tuple[Any, Any]:
+@lru_cache(maxsize=LOADED)
+def _model(folder: Path, modified: int) -> tuple[Any, Any]:
     """Once for all languages."""
     from transformers import AutoModelForSeq2SeqLM, AutoTokenizer
 
@@ -107,9 +118,9 @@ def _model(folder: Path) -> tuple[Any, Any]:
             folder, trust_remote_code=False, use_safetensors=True, dtype="float32", output_loading_info=True
         )
     require_parameters(report["missing_keys"], folder)
-    if not hasattr(network, "prepare_decoder_input_ids_from_labels"):
+    if "labels" not in inspect.signature(network.forward).parameters:
         raise ResourceError(
-            f"{type(network).__name__} has no rule for what its decoder reads",
+            f"{type(network).__name__} takes no labels, so that it cannot be told what to decode",
             where=str(folder),
             hint="use a model of the kind of T5, BART, mBART-50 or NLLB",
         )
@@ -160,12 +171,8 @@ def _forced(network: Any, pairs: Sequence[tuple[Ids, Ids]]) -> Iterator[NDArray[
     sources, mask = padded([source for source, _ in pairs], pad)
     labels, _ = padded([target for _, target in pairs], pad)
     with torch.inference_mode():
-        inputs = network.prepare_decoder_input_ids_from_labels(labels=torch.from_numpy(labels))
         logits = network(
-            input_ids=torch.from_numpy(sources),
-            attention_mask=torch.from_numpy(mask),
-            decoder_input_ids=inputs,
-            use_cache=False,
+            input_ids=torch.from_numpy(sources), attention_mask=torch.from_numpy(mask), labels=torch.from_numpy(labels)
         ).logits  # [b, t, vocabulary]
         chosen = logits.gather(2, torch.from_numpy(labels)[:, :, None])[:, :, 0] - logits.logsumexp(dim=2)
     for row, (_, target) in zip(chosen.numpy().astype(np.float64), pairs, strict=True):

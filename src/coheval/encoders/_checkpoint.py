@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -19,7 +19,7 @@ from coheval.algo.layermix import mix, softmax, sparsemax
 from coheval.data import Passage, weights
 from coheval.encoders import Encoded, Encoder
 from coheval.encoders._cometfolder import Settings, settings, tensors, weights_file
-from coheval.encoders._hub import engine, loading, model_files, model_folder, window
+from coheval.encoders._hub import LOADED, engine, loading, model_files, model_folder, window
 from coheval.encoders._transformer import Layers, TransformerEncoder
 from coheval.errors import ResourceError
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 _PREFIX = "encoder.model."
-_TYPED = ("BERT", "RemBERT")  # the encoders that tell the texts of a joint sequence apart by token types
+_TYPED = ("BERT",)  # the encoders that tell the texts of a joint sequence apart by token types; RemBERT is not told
 _CHUNK = 8_192  # characters whose layers are all kept until they are mixed
 
 
@@ -102,7 +102,7 @@ class Loaded:
     mixing: Mapping[int, float]  # γ times the weight of each layer that has one; empty without a mix
 
 
-@cache
+@lru_cache(maxsize=LOADED)
 def _load(folder: Path, backbone: Path, said: Settings, modified: int) -> Loaded:
     from transformers import MODEL_MAPPING, AutoConfig, AutoTokenizer
 
@@ -124,7 +124,7 @@ def _load(folder: Path, backbone: Path, said: Settings, modified: int) -> Loaded
     depth = int(config.num_hidden_layers)
     return Loaded(
         network.eval(),
-        engine(tokenizer, str(backbone)),
+        engine(tokenizer, network, str(backbone)),
         depth,
         window(network, tokenizer),
         int(config.hidden_size),

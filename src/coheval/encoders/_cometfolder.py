@@ -98,7 +98,7 @@ def _yaml(path: Path) -> Mapping[str, object]:
 
     try:
         found = yaml.safe_load(path.read_text(encoding="utf-8"))
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
+    except (yaml.YAMLError, ValueError, RecursionError) as error:
         raise ResourceError(
             f"this is not YAML of plain values: {' '.join(str(error).split())}",
             where=str(path),
@@ -141,7 +141,9 @@ class _Reader:
 
     def flaw(self, message: str, found: object) -> ResourceError:
         return ResourceError(
-            f"{message}, got {found!r}", where=self.where, hint="coheval reads no other kinds of COMET checkpoints"
+            f"{message}, got {found!r}",
+            where=self.where,
+            hint="coheval reads no other kinds of COMET checkpoints; is the file as it was published?",
         )
 
 
@@ -171,6 +173,8 @@ def _tensors(path: Path, modified: int) -> Mapping[str, Any]:
 
     found = _safetensors(path) if path.suffix == ".safetensors" else _unpickled(path)
     for name, value in found.items():
+        if not isinstance(name, str):
+            raise _damaged(path, f"{name!r} is no name of a tensor")
         if not isinstance(value, torch.Tensor):
             raise _damaged(path, f"{name!r} is no tensor but {type(value).__name__}")
     return found
@@ -190,6 +194,12 @@ def _unpickled(path: Path) -> Mapping[str, Any]:
     import torch
 
     try:
+        path.open("rb").close()
+    except OSError as error:
+        raise ResourceError(
+            f"the checkpoint cannot be read: {error.strerror}", where=str(path), hint="may this user read it?"
+        ) from None
+    try:
         with warnings.catch_warnings(action="ignore"):  # of pickle's version: what cannot be read is told below
             # Mapped: what else Lightning stored, such as an optimizer's state, is never read.
             found = torch.load(path, map_location="cpu", weights_only=True, mmap=zipfile.is_zipfile(path))
@@ -203,7 +213,8 @@ def _unpickled(path: Path) -> Mapping[str, Any]:
             hint="store its state_dict as model.safetensors, on a machine where you trust the file",
         ) from None
     except Exception as error:  # torch raises RuntimeError, EOFError, OSError, KeyError … for what is cut short
-        raise _damaged(path, f"{type(error).__name__}: {first_line(error)}") from None
+        told = first_line(error)
+        raise _damaged(path, "torch cannot read it to its end" + (f" ({told})" if told else "")) from None
     state = found.get("state_dict") if isinstance(found, Mapping) else None
     if not isinstance(state, Mapping):
         raise _damaged(path, "there is no state_dict in it")

@@ -23,6 +23,9 @@ _OTHERS = ("*.json", "*.txt", "*.model")  # configuration, tokenizer
 _NO_LIMIT = 1_000_000  # transformers writes 1e30 where a tokenizer has no limit
 _USUAL_WINDOW = 512  # of models whose positions have no limit
 _TIMEOUT = 5.0  # seconds for the hub's first answer
+_VOCABULARIES = ("tokenizer.json", "vocab.*", "*.model")
+
+LOADED = 8  # models of a kind that stay in memory
 
 
 def require_torch(who: str) -> None:
@@ -95,12 +98,25 @@ def _complete(folder: Path, weights: bool) -> Path:
             where=str(folder),
             hint="it must hold the configuration and the tokenizer of a transformers model; weights are not needed",
         )
+    if not any(
+        path for pattern in _VOCABULARIES for path in folder.glob(pattern)
+    ):  # transformers makes up an empty one
+        raise ResourceError(
+            "the folder holds no vocabulary of a tokenizer",
+            where=str(folder),
+            hint="copy tokenizer.json to it; AutoTokenizer.save_pretrained writes one",
+        )
     return folder
 
 
 def model_files(folder: Path, *, weights: bool = True) -> list[Path]:
     """The files that a model's numbers depend on."""
     return sorted(p for pattern in ((_WEIGHTS, *_OTHERS) if weights else _OTHERS) for p in folder.glob(pattern))
+
+
+def modified(folder: Path) -> int:
+    """When the last of a model's files was written, so that a model that has changed is loaded again."""
+    return max(path.stat().st_mtime_ns for path in model_files(folder))
 
 
 @contextmanager
@@ -151,8 +167,8 @@ def _quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def engine(tokenizer: Any, where: str) -> Tokenizer:
-    """A copy of the fast tokenizer's engine that neither pads nor truncates."""
+def engine(tokenizer: Any, network: Any, where: str) -> Tokenizer:
+    """A copy of the fast tokenizer's engine that neither pads nor truncates, and has no tokens the model does not."""
     from tokenizers import Tokenizer
 
     if not getattr(tokenizer, "is_fast", False):
@@ -164,6 +180,13 @@ def engine(tokenizer: Any, where: str) -> Tokenizer:
     made = Tokenizer.from_str(tokenizer.backend_tokenizer.to_str())
     made.no_padding()
     made.no_truncation()
+    largest, rows = max(made.get_vocab().values(), default=0), network.get_input_embeddings().num_embeddings
+    if largest >= rows:
+        raise ResourceError(
+            f"the tokenizer has tokens up to number {largest:,}, the model embeds {rows:,}",
+            where=where,
+            hint="do the tokenizer and the weights belong together?",
+        )
     return made
 
 

@@ -6,7 +6,7 @@ not read at all if the texts by themselves do not fit.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import chain
@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.data import Passage
+from coheval.encoders._tokens import frame_of, knows_any
 from coheval.encoders._transformer import BATCH_TOKENS, batches
 from coheval.errors import ResourceError
 
@@ -31,7 +32,7 @@ class Joint:
     """A sequence of several texts."""
 
     tokens: list[Token]
-    dropped: int  # sentences of context for which the window had no room
+    marks: Mapping[str, int]  # sentences of context for which the window had no room, tokens that are unknown
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,16 +51,44 @@ def joined(tokenizer: Tokenizer, window: int, rows: Sequence[Sequence[Passage]])
     distinct = list(dict.fromkeys(s for row in rows for p in row for s in (*p.before, p.text, *p.after)))
     encodings = tokenizer.encode_batch(distinct, add_special_tokens=False)
     ids = {text: encoding.ids for text, encoding in zip(distinct, encodings, strict=True)}
-    pair = _pair(tokenizer)
-    return [_joint(row, ids, pair, window) for row in rows]
+    pair, unknown = _pair(tokenizer), frame_of(tokenizer).unknown
+    return [_joint(row, ids, pair, unknown, window) for row in rows]
 
 
-def _joint(row: Sequence[Passage], ids: Mapping[str, list[int]], pair: _Pair, window: int) -> Joint | None:
+def flaws(tokenizer: Tokenizer, passages: Iterable[Passage]) -> dict[Passage, str]:
+    """Why there is nothing to read in a text, if so, to be read behind its name: the candidate 'is empty'."""
+    distinct = list(dict.fromkeys(passages))
+    unknown = frame_of(tokenizer).unknown
+    found = {}
+    for passage, encoding in zip(
+        distinct, tokenizer.encode_batch([p.text for p in distinct], add_special_tokens=False), strict=True
+    ):
+        if not passage.text.strip() or not encoding.ids:
+            found[passage] = "is empty"
+        elif not knows_any(encoding.ids, encoding.tokens, unknown):
+            found[passage] = "has no word that the model knows"
+    return found
+
+
+def context_flaw(tokenizer: Tokenizer, window: int, sentences: int, *, texts: int = 2) -> str | None:
+    """Why several texts with so many sentences around each can never be one sequence, if so."""
+    least = len(_sequence([[0] * (1 + 2 * sentences)] * texts, _pair(tokenizer)))  # a token and a separator each
+    if least > window:
+        return (
+            f"{sentences:,} sentences around each of {texts} texts take {least:,} tokens or more, its window {window:,}"
+        )
+    return None
+
+
+def _joint(
+    row: Sequence[Passage], ids: Mapping[str, list[int]], pair: _Pair, unknown: int, window: int
+) -> Joint | None:
     asked = _around(row)
     while True:
-        tokens = _sequence([_content(passage, ids, pair.after[-1][0]) for passage in row], pair)
+        tokens = _sequence([_content(passage, ids, pair.after[0][0]) for passage in row], pair)
         if len(tokens) <= window:
-            return Joint(tokens, asked - _around(row))
+            strange = sum(ids[passage.text].count(unknown) for passage in row)
+            return Joint(tokens, {"dropped": asked - _around(row), "unknown": strange})
         if not _around(row):
             return None
         row = _shorter(row)

@@ -8,14 +8,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from coheval.data import Passage
-from coheval.encoders._hub import engine, loading, model_folder, require_parameters, window
+from coheval.encoders._hub import LOADED, engine, loading, model_folder, modified, require_parameters, window
 from coheval.encoders._joined import Joint, joined, padded
 from coheval.errors import SpecError
 
@@ -49,11 +49,12 @@ class PairModel:
 
 def pair_model(model: str) -> PairModel:
     """The model of a folder, or of a name on the hub."""
-    return _load(model_folder(model, who="learned"))
+    folder = model_folder(model, who="learned")
+    return _load(folder, modified(folder))
 
 
-@cache
-def _load(folder: Path) -> PairModel:
+@lru_cache(maxsize=LOADED)
+def _load(folder: Path, modified: int) -> PairModel:
     from transformers import AutoConfig, AutoModelForSequenceClassification, AutoTokenizer
 
     with loading(folder):
@@ -64,15 +65,26 @@ def _load(folder: Path) -> PairModel:
             folder, trust_remote_code=False, use_safetensors=True, dtype="float32", output_loading_info=True
         )
     require_parameters(report["missing_keys"], folder)
+    _check_padding(tokenizer, str(folder))
     return PairModel(
         network.eval(),
-        engine(tokenizer, str(folder)),
+        engine(tokenizer, network, str(folder)),
         window(network, tokenizer),
         int(config.pad_token_id or 0),
         "token_type_ids" in tokenizer.model_input_names
         and getattr(config, "type_vocab_size", 2) > 1
         and "token_type_ids" in inspect.signature(network.forward).parameters,
     )
+
+
+def _check_padding(tokenizer: Any, where: str) -> None:
+    """Models that pad on the left take the last token for the whole, which here would be padding."""
+    if tokenizer.padding_side != "right":
+        raise SpecError(
+            f"the tokenizer must pad on the right, got {tokenizer.padding_side}",
+            where=where,
+            hint="use a model such as BERT or RoBERTa with a regression head",
+        )
 
 
 def _check(config: Any, where: str) -> None:

@@ -1,20 +1,21 @@
 """One encoder for a whole run: every distinct text is encoded once and shared by systems, references and metrics.
 
 The layers that all metrics of the run need are asked for together. Memory is bounded: the least recently used texts go
-first, and are encoded again should they come back.
+first, and are encoded again should they come back. Each metric has a view of its own, which notes what happened to the
+texts that this metric asked for.
 """
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Self
 
 from coheval.data import Passage
 from coheval.encoders import Encoded, Encoder
 from coheval.spec import state
 
-_MARKS = ("windowed", "cut", "unknown", "dropped")
 BUDGET = 512 * 2**20  # bytes of vectors kept beyond the call that needs them
 
 
@@ -23,7 +24,11 @@ class SharedEncoder(Encoder):
     inner: Encoder
     wanted: tuple[int, ...]
     memory: OrderedDict[str | Passage, Encoded] = state(OrderedDict)
-    noted: dict[str, dict[int, int]] = state(lambda: {mark: {} for mark in _MARKS})  # by text's hash
+    noted: dict[str, dict[int, int]] = state(lambda: _nothing())  # by text's hash
+
+    def view(self) -> Self:
+        """The same memory, with nothing noted yet."""
+        return replace(self, noted=_nothing())
 
     @property
     def depth(self) -> int:
@@ -55,14 +60,14 @@ class SharedEncoder(Encoder):
         return set(self.wanted).issuperset(layers or (self.depth,))
 
     def _keep(self, texts: Iterable[str | Passage], found: Iterable[Encoded]) -> None:
-        for text, encoded in zip(texts, found, strict=True):
-            self.memory[text] = encoded
-            self._note(text, encoded)
+        self.memory.update(zip(texts, found, strict=True))
 
     def _recall(self, texts: Sequence[str | Passage]) -> list[Encoded]:
         for text in texts:
             self.memory.move_to_end(text)
         found = [self.memory[text] for text in texts]
+        for text, encoded in zip(texts, found, strict=True):
+            self._note(text, encoded)
         self._forget()
         return found
 
@@ -83,6 +88,10 @@ class SharedEncoder(Encoder):
         while size > BUDGET:
             _, oldest = self.memory.popitem(last=False)
             size -= _bytes(oldest)
+
+
+def _nothing() -> dict[str, dict[int, int]]:
+    return {mark: {} for mark in ("windowed", "cut", "unknown", "dropped")}
 
 
 def _bytes(encoded: Encoded) -> int:

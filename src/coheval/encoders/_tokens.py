@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
 
 
+BLANKS = "▁Ġ"  # what stands for a blank before a word; the first, SentencePiece's, before the first word of a text too
+
+
 @dataclass(frozen=True, slots=True)
 class Frame:
     """The specials that the tokenizer puts around a text, and how it marks pieces."""
@@ -79,6 +82,11 @@ class Content:
 
 def _pairs(encoding: Encoding) -> Iterator[tuple[int, str]]:
     return zip(encoding.ids, encoding.tokens, strict=True)
+
+
+def knows_any(ids: Sequence[int], tokens: Sequence[str], unknown: int) -> bool:
+    """Whether some token is of the vocabulary and more than the mark of a blank, which stands before unknown words."""
+    return any(i != unknown and token.strip(BLANKS) for i, token in zip(ids, tokens, strict=True))
 
 
 def read_tokenizer(path: Path) -> Tokenizer:

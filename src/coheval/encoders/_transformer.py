@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from coheval.algo.windows import Window, windows
 from coheval.data import Passage
 from coheval.encoders import Encoded, Encoder, Overflow
-from coheval.encoders._tokens import Content, Frame, case_keeping, continues, frame_of
+from coheval.encoders._tokens import Content, Frame, case_keeping, continues, frame_of, knows_any
 from coheval.errors import DataError, SpecError
 
 if TYPE_CHECKING:
@@ -143,7 +143,7 @@ class TransformerEncoder(Encoder):
         if passage.alone:
             return own
         before, after = [read[s] for s in passage.before], [read[s] for s in passage.after]
-        among = own.among(before, after, frame.after[-1], room)
+        among = own.among(before, after, frame.after[0], room)
         if among.dropped and self.overflow == "error":
             size = len(own.ids) + sum(len(s.ids) + 1 for s in (*before, *after))
             raise DataError(
@@ -212,7 +212,7 @@ def _assemble(content: Content, frame: Frame, parts: Sequence[Layers]) -> Encode
         continues=np.array([False] * before + continues(content, frame.opening) + [False] * after),
         overflow=content.mark,
         unknown=unknown,
-        nothing_known=0 < unknown == len(own),
+        nothing_known=bool(own) and not knows_any(own, content.tokens[content.own], frame.unknown),
         context=context if ahead or behind else None,
         dropped=content.dropped,
     )

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -18,7 +18,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.data import weights
-from coheval.encoders._hub import engine, loading, model_files, model_folder, require_parameters, window
+from coheval.encoders._hub import (
+    LOADED,
+    engine,
+    loading,
+    model_files,
+    model_folder,
+    modified,
+    require_parameters,
+    window,
+)
 from coheval.encoders._transformer import Layers, TransformerEncoder
 from coheval.errors import SpecError
 
@@ -63,7 +72,8 @@ class HF(TransformerEncoder):
         return {layer: out.hidden_states[layer].numpy() for layer in layers}
 
     def _loaded(self) -> _Loaded:
-        return _load(model_folder(self.model, self.revision), self.layer)
+        folder = model_folder(self.model, self.revision)
+        return _load(folder, modified(folder), self.layer)
 
 
 @contextmanager
@@ -85,8 +95,8 @@ class _Loaded:
     window: int
 
 
-@cache
-def _load(folder: Path, layer: int | None) -> _Loaded:
+@lru_cache(maxsize=LOADED)
+def _load(folder: Path, modified: int, layer: int | None) -> _Loaded:
     from transformers import AutoModel, AutoTokenizer
 
     with loading(folder):
@@ -97,7 +107,7 @@ def _load(folder: Path, layer: int | None) -> _Loaded:
     require_parameters((name for name in report["missing_keys"] if "pooler" not in name), folder)  # nothing reads it
     network = (network.get_encoder() if network.config.is_encoder_decoder else network).eval()
     depth = _cut(network, layer)
-    return _Loaded(network, engine(tokenizer, str(folder)), depth, window(network, tokenizer))
+    return _Loaded(network, engine(tokenizer, network, str(folder)), depth, window(network, tokenizer))
 
 
 def _cut(network: Any, layer: int | None) -> int:

@@ -23,7 +23,7 @@ metric knows of levels, bootstrap or permutation.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from typing import ClassVar, Literal, Self
 
 from coheval.annotators import Annotator, Layer
@@ -38,11 +38,15 @@ Evidence = dict[str, object]  # plain values, ready for JSON; "kind" says how to
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One unit's numbers. `values` is None where the metric is undefined, and then `reason` says why."""
+    """One unit's numbers. `values` is None where the metric is undefined, and then `reason` says why.
+
+    `marks` count what happened to the unit's texts in a model that no run shares; shared ones count by themselves.
+    """
 
     values: tuple[float, ...] | None
     reason: str | None = None
     evidence: Evidence | None = None
+    marks: Mapping[str, int] = field(default_factory=dict)  # by the names in `run.notes`
 
 
 def undefined(reason: str) -> Row:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 from typing import NoReturn
@@ -17,8 +18,9 @@ from coheval.data import Passage
 from coheval.encoders import Encoded, Encoder
 from coheval.encoders._checkpoint import CheckpointEncoder, MixedEncoder
 from coheval.encoders._cometfolder import Settings, settings, tensors, weights_file
-from coheval.encoders._joined import Joint, joined, padded
-from coheval.errors import ResourceError, SpecError
+from coheval.encoders._hub import LOADED
+from coheval.encoders._joined import Joint, context_flaw, flaws, joined, padded
+from coheval.errors import ResourceError
 from coheval.metrics import Evidence, Row, undefined
 from coheval.metrics._estimator import Case, Estimator, Mask, missing
 
@@ -34,10 +36,11 @@ def checkpoint(
     """The estimator of a folder; `refuse` is told why a checkpoint is for the other metric, and which."""
     folder = Path(model)
     if not folder.is_dir():
-        raise SpecError(
-            f"model must be 'embedded' or the folder of a COMET checkpoint, got {model!r}",
+        raise ResourceError(
+            "expected 'embedded', a .safetensors file of `coheval train comet` or the folder of a COMET checkpoint, "
+            f"got {model!r}, which is no folder",
             where="cometqe" if referenceless else "comet",
-            hint="download a checkpoint from the hub and give its folder",
+            hint="check the path; a checkpoint on the hub must be downloaded first (docs/comet.md)",
         )
     said = settings(folder)
     weights_file(folder)
@@ -65,8 +68,16 @@ class _Checkpoint(Estimator[object]):
 
     @property
     def head(self) -> FeedForward:
-        file = weights_file(Path(self.inner.folder))
-        return _head(self.inner, self.said, file.stat().st_mtime_ns)
+        return _head(self.inner, self.said, self._modified())
+
+    @property
+    def pooler(self) -> tuple[Vector, Vector] | None:
+        """Of BERT, where its own way of pooling is asked for."""
+        own = self.said.pool == "default" and self.said.encoder == "BERT"
+        return _pooler(self.inner, self._modified()) if own else None
+
+    def _modified(self) -> int:
+        return weights_file(Path(self.inner.folder)).stat().st_mtime_ns
 
     def checked(self) -> int:
         """The number of the last layer, once the whole checkpoint is read and found to be of one piece."""
@@ -77,7 +88,7 @@ class _Checkpoint(Estimator[object]):
                 where=str(Path(self.inner.folder) / "hparams.yaml"),
                 hint="is this backbone the one that hparams.yaml names?",
             )
-        _ = self.head
+        _ = self.head, self.pooler
         return depth
 
 
@@ -102,8 +113,8 @@ class Regression(_Checkpoint):
 
     def prepare(self, encoded: Encoded, keep: Mask) -> Vector:
         vectors = encoded.vectors[self.layers[0]]
-        if self.said.pool == "default" and self.said.encoder == "BERT":
-            weights, bias = _pooler(self.inner)
+        if pooler := self.pooler:
+            weights, bias = pooler
             return np.asarray(np.tanh(weights @ vectors[0] + bias))
         return pool(vectors, keep, self.said.pool)
 
@@ -136,6 +147,9 @@ class Unified(_Checkpoint):
     def encoder(self) -> Encoder:
         return self.inner
 
+    def context_flaw(self, sentences: int) -> str | None:
+        return context_flaw(self.inner.tokenizer(), self.inner.window, sentences)
+
     @property
     def layers(self) -> tuple[int, ...]:
         self.checked()
@@ -146,21 +160,25 @@ class Unified(_Checkpoint):
         found = dict(zip(distinct, joined(self.inner.tokenizer(), self.inner.window, distinct), strict=True))
         fitting = {texts: joint for texts, joint in found.items() if joint is not None}
         scores = dict(zip(fitting, self._scores(list(fitting.values())), strict=True))
-        dropped = {texts: joint.dropped for texts, joint in fitting.items()}
-        return [self._row_of(case, scores, dropped, evidence) for case in cases]
+        flawed = flaws(self.inner.tokenizer(), (passage for case in cases for _, passage in case.texts()))
+        return [
+            missing(case, self.needs, flawed) or self._row_of(case, scores, fitting, evidence=evidence)
+            for case in cases
+        ]
 
-    def _row_of(self, case: Case, scores: Mapping[Texts, float], dropped: Mapping[Texts, int], evidence: bool) -> Row:
-        flaw = missing(case, self.needs, {p: "is empty" for _, p in case.texts() if not p.text.strip()})
+    def _row_of(
+        self, case: Case, scores: Mapping[Texts, float], joints: Mapping[Texts, Joint], *, evidence: bool
+    ) -> Row:
         sequences = _sequences(case)
-        if flaw is not None:
-            return flaw
         if not scores.keys() >= set(sequences.values()):
             return undefined(f"the texts together are longer than the {self.inner.window} tokens the model reads")
         each = {name: scores[texts] for name, texts in sequences.items()}
         score = sum(each.values()) / len(each)
-        lost = sum(dropped[texts] for texts in sequences.values())
-        why: Evidence = {"kind": "estimate", "score": score, "inputs": each, "dropped": lost}
-        return Row((score,), evidence=why if evidence else None)
+        marks = sum((Counter(joints[texts].marks) for texts in sequences.values()), Counter())
+        if self.reads_source and case.source is None:
+            marks["sourceless"] = 1
+        why: Evidence = {"kind": "estimate", "score": score, "inputs": each, "dropped": marks["dropped"]}
+        return Row((score,), evidence=why if evidence else None, marks=marks)
 
     def _scores(self, sequences: Sequence[Joint]) -> list[float]:
         mixing = self.inner.loaded().mixing if self.said.layer is None else {self.said.layer: 1.0}
@@ -198,7 +216,7 @@ def _cosine(a: Vector, b: Vector) -> float:
     return float(a @ b / max(np.linalg.norm(a) * np.linalg.norm(b), np.finfo(np.float32).tiny))
 
 
-@cache
+@lru_cache(maxsize=LOADED)
 def _head(encoder: CheckpointEncoder, said: Settings, modified: int) -> FeedForward:
     """The network over the features; dropout stands behind each activation, so that numbers go 0, 3, 6 …"""
     sizes = [_PARTS[said.kind] * encoder.loaded().width, *said.hidden, 1]
@@ -218,8 +236,8 @@ def _head(encoder: CheckpointEncoder, said: Settings, modified: int) -> FeedForw
     return FeedForward(layers, said.activation, said.final)
 
 
-@cache
-def _pooler(encoder: CheckpointEncoder) -> tuple[Vector, Vector]:
+@lru_cache(maxsize=LOADED)
+def _pooler(encoder: CheckpointEncoder, modified: int) -> tuple[Vector, Vector]:
     width = encoder.loaded().width
     return _tensor(encoder, _POOLER + "weight", (width, width)), _tensor(encoder, _POOLER + "bias", (width,))
 

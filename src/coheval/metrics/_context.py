@@ -31,6 +31,12 @@ class ContextMetric(Metric):
             more = {"documents", "source"} if self.context_from == "source" else {"documents"}
             self.settle(needs=self.needs | more)
 
+    def without_references(self) -> None:
+        """For `__post_init__` of a metric that compares with the source alone, where each text has its own context."""
+        self.settle(needs=(self.needs - {"references"}) | {"source"})
+        if self.context_from == "reference":
+            self.settle(context_from="candidate")
+
     @property
     def in_context(self) -> bool:
         return self.context + self.after > 0

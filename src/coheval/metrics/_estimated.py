@@ -39,7 +39,7 @@ class EstimatedMetric(ContextMetric):
         self.settle(needs=used.needs | more, range=used.range, perfect=used.perfect, libraries=used.libraries)
         if self.reader != used.encoder and getattr(self.reader, "inner", None) != used.encoder:
             self.settle(reader=used.encoder)  # a run's stand-in may stay
-        flaw = used.encoder.context_flaw(self.context + self.after) if self.in_context else None
+        flaw = used.context_flaw(self.context + self.after) if self.in_context else None
         self.require(flaw is None, f"the encoder cannot read context: {flaw}")
 
     @property

@@ -56,6 +56,10 @@ class Estimator(Generic[P]):
         """The encoder's layers that it reads, for a run to share; none where it reads otherwise."""
         raise NotImplementedError(type(self).__name__)
 
+    def context_flaw(self, sentences: int) -> str | None:
+        """Why it cannot read texts with so many sentences around them, if so."""
+        return self.encoder.context_flaw(sentences)
+
     def digest(self) -> str | None:
         """sha256 of the files that its numbers depend on."""
         raise NotImplementedError(type(self).__name__)

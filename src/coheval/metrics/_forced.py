@@ -19,6 +19,7 @@ from coheval.spec import build
 Text = Literal["candidate", "reference", "source"]
 Direction = tuple[Text, Text]  # what is given, and what is forced out of it
 Forced = dict[Pair, Decoded | Refusal]
+Mask = NDArray[np.bool_]
 
 _DIRECTIONS: dict[str, tuple[Direction, ...]] = {
     "f": (("reference", "candidate"), ("candidate", "reference")),
@@ -42,17 +43,17 @@ class ForcedMetric(ContextMetric):
     several_references: ClassVar[str] = "mean of the references' scores; references='max' takes the best"
 
     def __post_init__(self) -> None:
-        if self.form == "source":
-            self.settle(needs=frozenset({"source"}))
         super().__post_init__()
+        if self.form == "source":
+            self.without_references()
         flaw = self.decoder.context_flaw(self.context + self.after) if self.in_context else None
         self.require(flaw is None, f"the decoder cannot read context: {flaw}")
 
     def decodes(self) -> tuple[Decoder, ...]:
         return (self.decoder,)
 
-    def scored(self, decoded: Decoded) -> NDArray[np.float64]:
-        """The log-probabilities of the tokens whose mean is the score."""
+    def scored(self, decoded: Decoded) -> Mask:
+        """[t] True at the tokens the mean of whose log-probabilities is the score."""
         raise NotImplementedError(type(self).__name__)
 
     def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
@@ -94,16 +95,21 @@ class ForcedMetric(ContextMetric):
         for decoded, (given, of) in zip(found, self._directions, strict=True):
             if isinstance(decoded, Refusal):
                 return undefined(f"the {of if decoded.side == 'target' else given} {decoded.why}")
-            means.append(float(self.scored(decoded).mean()))
-            told[of] = {"given": given} | _explain(decoded)
+            scored = self.scored(decoded)
+            means.append(float(decoded.logprobs[scored].mean()))
+            told[of] = {"given": given} | _explain(decoded, scored)
         return Row((sum(means) / len(means),), evidence=told if evidence else None)
 
 
-def closed(decoded: Decoded) -> NDArray[np.float64]:
+def closed(decoded: Decoded) -> Mask:
     """The text's own tokens and the one that closes it."""
-    return decoded.logprobs[decoded.own | decoded.end]
+    return decoded.own | decoded.end
 
 
-def _explain(decoded: Decoded) -> Evidence:
-    own = decoded.own
-    return {"spans": decoded.offsets[own].tolist(), "logprobs": decoded.logprobs[own].tolist()}
+def _explain(decoded: Decoded, scored: Mask) -> Evidence:
+    """The tokens that are averaged; those that are no part of the text have the span (0, 0)."""
+    return {
+        "pieces": [piece for piece, counts in zip(decoded.pieces, scored, strict=True) if counts],
+        "spans": decoded.offsets[scored].tolist(),
+        "logprobs": decoded.logprobs[scored].tolist(),
+    }

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 import numpy as np
@@ -23,7 +24,12 @@ def over_references(rows: Sequence[Row], rule: Rule) -> Row:
         return next(row for row in rows if row.values is None)
     values = np.array([row.values for row in defined])  # [references, numbers]
     merged = values.mean(axis=0) if rule == "mean" else values.max(axis=0)
-    return Row(tuple(map(float, merged)), evidence=_merge(rows))
+    return Row(tuple(map(float, merged)), evidence=_merge(rows), marks=marks_of(rows))
+
+
+def marks_of(rows: Iterable[Row]) -> Mapping[str, int]:
+    """Those of all rows together."""
+    return sum((Counter(row.marks) for row in rows), Counter())
 
 
 def _merge(rows: Sequence[Row]) -> Evidence | None:

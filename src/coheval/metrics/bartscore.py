@@ -18,13 +18,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coheval.decoders import Decoded
-from coheval.metrics._forced import ForcedMetric, closed
+from coheval.metrics._forced import ForcedMetric, Mask, closed
 
 
 @dataclass(frozen=True, kw_only=True)
 class BARTScore(ForcedMetric):
-    def scored(self, decoded: Decoded) -> NDArray[np.float64]:
-        return closed(decoded) if self.in_context else decoded.logprobs
+    def scored(self, decoded: Decoded) -> Mask:
+        return closed(decoded) if self.in_context else np.ones(len(decoded), dtype=np.bool_)

@@ -31,11 +31,13 @@ import numpy as np
 
 from coheval.annotators import Annotator, Layer
 from coheval.data import Item
+from coheval.decoders import Decoder
 from coheval.encoders import Encoder
 from coheval.errors import ResourceError
 from coheval.metrics import Evidence, Measurement, Metric, Row, Unit, undefined
 from coheval.metrics._combined import Array, Model, bounds, described, metrics_of, uniform
 from coheval.metrics._modelfile import read_model
+from coheval.metrics._references import marks_of
 from coheval.spec import Component, state
 
 SHIPPED = Path(__file__).with_suffix(".json")
@@ -113,6 +115,9 @@ class Combination(Metric):
                 found.setdefault(annotator, set()).update(layers)
         return {annotator: tuple(sorted(layers)) for annotator, layers in found.items()}
 
+    def decodes(self) -> tuple[Decoder, ...]:
+        return tuple(dict.fromkeys(decoder for part in self.parts for decoder in part.decodes()))
+
     def sharing(self, shared: Mapping[Component, Component]) -> Self:
         return replace(self, parts=tuple(part.sharing(shared) for part in self.parts))
 
@@ -134,27 +139,27 @@ class Combination(Metric):
                 where="combination",
                 hint="build it anew: coheval.metric(\"combination(model='model.json')\")",
             )
-        by_part = [self._scores(part, items) for part in self.parts]  # [members][items][units]
+        by_part = [self._measured(part, items) for part in self.parts]  # [members][items][units]
         units = [list(zip(*of_item, strict=True)) for of_item in zip(*by_part, strict=True)]  # [items][units][members]
         rows = iter(self._rows([unit for of_item in units for unit in of_item], evidence))
         return [Measurement(tuple(next(rows) for _ in of_item)) for of_item in units]
 
-    def _scores(self, part: Metric, items: Sequence[Item]) -> list[list[Score]]:
-        """A member's score of each unit of each item."""
+    def _measured(self, part: Metric, items: Sequence[Item]) -> list[list[Sequence[Row]]]:
+        """A member's rows of each unit of each item."""
         summed = part.unit != self.unit
-        return [
-            [_total(part, measured.rows)] if summed else [_total(part, [row]) for row in measured.rows]
-            for measured in part.measure(items)
-        ]
+        return [[measured.rows] if summed else [[row] for row in measured.rows] for measured in part.measure(items)]
 
-    def _rows(self, units: Sequence[Sequence[Score]], evidence: bool) -> list[Row]:
+    def _rows(self, measured: Sequence[Sequence[Sequence[Row]]], evidence: bool) -> list[Row]:
+        units = [[_total(part, rows) for part, rows in zip(self.parts, unit, strict=True)] for unit in measured]
+        marks = [marks_of(row for rows in unit for row in rows) for unit in measured]
         scores = np.array([[np.nan if isinstance(s, str) else s for s in unit] for unit in units], dtype=np.float64)
         scores = scores.reshape(len(units), len(self.parts))
         totals = self.weighing.predict(scores).tolist()
         scaled = self.weighing.scaled(scores)
         return [
-            self._undefined(unit) or Row((total,), evidence=self._explain(own, on_scale) if evidence else None)
-            for unit, total, own, on_scale in zip(units, totals, scores, scaled, strict=True)
+            self._undefined(unit)
+            or Row((total,), evidence=self._explain(own, on_scale) if evidence else None, marks=its_marks)
+            for unit, total, own, on_scale, its_marks in zip(units, totals, scores, scaled, marks, strict=True)
         ]
 
     def _undefined(self, unit: Sequence[Score]) -> Row | None:

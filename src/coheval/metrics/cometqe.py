@@ -32,7 +32,7 @@ class COMETQE(EstimatedMetric):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        self.require(self.context_from != "reference", "context_from must be 'candidate' or 'source'")
+        self.require(self.context_from != "reference", "context_from must be 'candidate' or 'source', got 'reference'")
 
     def cases(self, item: Item, index: int) -> list[Case]:
         return [Case(self.candidate_passage(item, index, None), source=self.source_passage(item, index))]

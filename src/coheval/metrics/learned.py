@@ -10,15 +10,16 @@ enough: it is never cut.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 from coheval.data import Item, Passage, weights
 from coheval.encoders import Encoder
 from coheval.encoders._hub import model_files, model_folder
+from coheval.encoders._joined import Joint, context_flaw, flaws
 from coheval.encoders._pairs import pair_model
-from coheval.metrics import Measurement, Row, undefined
+from coheval.metrics import Evidence, Measurement, Row, undefined
 from coheval.metrics._context import ContextMetric
 from coheval.metrics._references import Rule, over_references
 
@@ -40,9 +41,11 @@ class Learned(ContextMetric):
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.against == "source":
-            self.settle(needs=(self.needs - {"references"}) | {"source"})
-            if self.context_from == "reference":
-                self.settle(context_from="candidate")
+            self.without_references()
+        if self.in_context:
+            model = pair_model(self.model)
+            flaw = context_flaw(model.tokenizer, model.window, self.context + self.after)
+            self.require(flaw is None, f"the model cannot read context: {flaw}")
 
     def digest(self) -> str:
         return weights.digest(*model_files(model_folder(self.model, who="learned")))
@@ -76,18 +79,20 @@ class Learned(ContextMetric):
 
     def _rows(self, pairs: Sequence[Pair], evidence: bool) -> list[Row]:
         model = pair_model(self.model)
+        flawed = flaws(model.tokenizer, (passage for pair in pairs for passage in pair))
         joint = model.join([pair if self.order == "candidate-reference" else pair[::-1] for pair in pairs])
         scores = iter(model.scores([one for one in joint if one is not None]))
         too_long = undefined(f"the two texts are longer than the {model.window} tokens the model reads")
-        rows = [too_long if one is None else _row(next(scores), one.dropped, evidence) for one in joint]
-        return [self._empty(pair) or row for pair, row in zip(pairs, rows, strict=True)]
+        rows = [too_long if one is None else _row(next(scores), one, evidence) for one in joint]
+        return [self._flaw(pair, flawed) or row for pair, row in zip(pairs, rows, strict=True)]
 
-    def _empty(self, pair: Pair) -> Row | None:
+    def _flaw(self, pair: Pair, flawed: Mapping[Passage, str]) -> Row | None:
         for side, passage in zip(("candidate", self.against), pair, strict=True):
-            if not passage.text.strip():
-                return undefined(f"the {side} is empty")
+            if passage in flawed:
+                return undefined(f"the {side} {flawed[passage]}")
         return None
 
 
-def _row(score: float, dropped: int, evidence: bool) -> Row:
-    return Row((score,), evidence={"kind": "estimate", "score": score, "dropped": dropped} if evidence else None)
+def _row(score: float, joint: Joint, evidence: bool) -> Row:
+    why: Evidence = {"kind": "estimate", "score": score, "dropped": joint.marks["dropped"]}
+    return Row((score,), evidence=why if evidence else None, marks=joint.marks)

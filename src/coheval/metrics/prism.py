@@ -22,11 +22,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coheval.algo.lastsentence import scored
 from coheval.decoders import Decoded
-from coheval.metrics._forced import ForcedMetric, closed
+from coheval.metrics._forced import ForcedMetric, Mask, closed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +36,9 @@ class Prism(ForcedMetric):
         super().__post_init__()
         self.require(self.variant == "paper" or not self.after, "variant='code' reads no sentences behind the segment")
 
-    def scored(self, decoded: Decoded) -> NDArray[np.float64]:
+    def scored(self, decoded: Decoded) -> Mask:
         if self.variant == "paper":
             return closed(decoded)
-        return decoded.logprobs[scored(len(decoded), int((~decoded.context).sum()))]
+        mask = np.zeros(len(decoded), dtype=np.bool_)
+        mask[scored(len(decoded), int((~decoded.context).sum()))] = True
+        return mask

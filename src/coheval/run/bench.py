@@ -63,8 +63,11 @@ def bench(
     made = build_task(task)
     instances = instances_of(data, made, seed)
     _check_source(source, instances.groups)
-    with Corpus.of(records(instances.groups, chosen, source)) as corpus:
-        result = evaluate(corpus, asked, progress=progress)
+    # Facts such as IDF are those of all segments, so that nothing but what is read differs between the conditions.
+    facts_from = "with" if any(metric.needs_fit for metric in asked.values()) else None
+    scored = _CONTEXTS["both"] if facts_from else chosen
+    with Corpus.of(records(instances.groups, scored, source)) as corpus:
+        result = evaluate(corpus, asked, progress=progress, facts_from=facts_from)
         sha256 = corpus.sha256
     outcomes = {
         name: {condition: _outcome(instances.groups, condition, result[name]) for condition in chosen} for name in asked
@@ -76,7 +79,7 @@ def bench(
         outcomes=outcomes,
         signatures={name: result[name].signature for name in asked},
         settings=settings,
-        notes=[*_notes(instances, outcomes), *(note for name in asked for note in counted(name, result[name]))],
+        notes=[*_notes(instances, asked, outcomes), *(note for name in asked for note in counted(name, result[name]))],
     )
 
 
@@ -155,12 +158,18 @@ def _verdict(values: Sequence[float], higher_is_better: bool) -> float:
     return float(right > best)
 
 
-def _notes(instances: Instances, outcomes: Mapping[str, Mapping[Context, Outcome]]) -> Iterator[str]:
+def _notes(
+    instances: Instances, metrics: Mapping[str, Metric], outcomes: Mapping[str, Mapping[Context, Outcome]]
+) -> Iterator[str]:
     yield from instances.notes()
     groups = instances.groups
     alone = sum(not group.has_context for group in groups)
-    if alone and any(len(of_metric) > 1 for of_metric in outcomes.values()):
+    if alone and any("with" in of_metric for of_metric in outcomes.values()):
         yield f"{alone:,} of {len(groups):,} groups have no context: they are the same with and without"
+    sourceless = sum(not any(map(str.strip, group.context_of(group.sources))) for group in groups if group.has_context)
+    for name, metric in metrics.items():
+        if sourceless and getattr(metric, "context_from", None) == "source":
+            yield f"{name}: the context of {sourceless:,} of {len(groups):,} groups has no source to be read instead"
     for name, of_metric in outcomes.items():
         for context, outcome in of_metric.items():
             if outcome.reasons:

@@ -161,13 +161,22 @@ class Bench:
             ties=ties,
             wrong=len(verdicts) - right - ties,
             left_out=int(members.sum()) - len(verdicts),
-            reason=None if some else f"no group has a score; {next(iter(outcome.reasons.values()))}",
+            reason=None if some else f"no group has a score; {self._first_reason(outcome, members)}",
         )
+
+    def _first_reason(self, outcome: Outcome, members: Mask) -> str:
+        return next(outcome.reasons[group.id] for group, own in zip(self.instances.groups, members, strict=True) if own)
 
     def difference(
         self, first: tuple[str, Context], second: tuple[str, Context], phenomenon: str | None = None
     ) -> Difference:
         """Of two metrics or conditions: ("chrf", "with"), ("chrf", "without")."""
+        for side in (first, second):
+            if not isinstance(side, tuple) or len(side) != 2:
+                raise UsageError(
+                    f"expected a metric and a context, got {side!r}",
+                    hint=f"({self.metrics[0]!r}, {self.contexts[0]!r})",
+                )
         one, other = self._outcome(*first).verdicts, self._outcome(*second).verdicts
         both = self._of(phenomenon) & ~np.isnan(one) & ~np.isnan(other)
         gains = (one[both] == 1).astype(float) - (other[both] == 1)

@@ -12,6 +12,7 @@ _TOLD = {
     "cut": "{count:,} long texts were CUT to the encoder's window",
     "partial": "{count:,} references lack segments of their document and are left out",
     "unknown": "{count:,} tokens are unknown to the model",
+    "sourceless": "{count:,} segments have no source and are scored by their references alone",
     "dropped": "{count:,} sentences of context are left out, because the window is full",
 }
 

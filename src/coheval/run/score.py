@@ -64,7 +64,9 @@ def evaluate(
     evidence: bool = False,
     single: bool = False,
     progress: Progress | None = None,
+    facts_from: str | None = None,
 ) -> Result:
+    """All metrics over a corpus. Corpus facts such as IDF are each system's own, or those of the one system named."""
     for name, metric in metrics.items():
         _check_needs(name, metric, corpus)
     shared = {
@@ -72,7 +74,10 @@ def evaluate(
         **_share_decoders(metrics.values()),
         **_share_annotators(metrics.values()),
     }
-    tallies = {name: Tally(name, metric, corpus, shared, evidence) for name, metric in metrics.items()}
+    tallies = {
+        name: Tally(name, metric, corpus, shared, evidence=evidence, facts_from=facts_from)
+        for name, metric in metrics.items()
+    }
     keys: dict[str, list[Key]] = {s: [Key(s, "")] * n for s, n in corpus.counts.items()}
     # The matrices of one comparison are small: several threads for them cost more than they give, up to 100 times on a
     # busy machine. Encoders have threads of their own.
@@ -99,7 +104,6 @@ def _check_needs(name: str, metric: Metric, corpus: Corpus) -> None:
                 where=missing,
                 hint=f"give {need}, or leave {name} out; `coheval info NAME` says what a metric needs",
             )
-
     if "documents" in metric.needs and not corpus.names_documents:
         raise DataError(
             f"{name} reads segments in their documents, and the input does not say which segments are of one document",

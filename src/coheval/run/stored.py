@@ -2,7 +2,8 @@
 
 Metrics are rebuilt from their signatures for their formulas alone. So neither weights nor libraries need to be what
 they were, nor to be there; but the metric must have the version that made the rows. A tuned combination is made without
-its model, whose file may have moved: its scores are means whatever the model is.
+its model, whose file may have moved: its scores are means whatever the model is. So is any metric that cannot be made
+because its model's files are gone.
 """
 
 from __future__ import annotations
@@ -12,20 +13,22 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, NoReturn, TextIO
 
 from coheval.data import Key
-from coheval.errors import CohevalError, DataError, SpecError
+from coheval.errors import CohevalError, DataError, ResourceError, SpecError
 from coheval.grammar import Spec, parse
 from coheval.metrics import Evidence, Metric, Row, Unit
 from coheval.metrics._combined import Model
 from coheval.metrics.combination import Combination
+from coheval.registry import find
 from coheval.run.folder import DOCUMENTS, MANIFEST, SCORES, check_format
 from coheval.run.result import MetricResult, Result, Score, SystemScores
 from coheval.run.tally import Rows
 from coheval.spec import RESERVED, build
 
 _HINT = "name a folder that coheval score -o made"
+_AGAIN = "put the model back where its signature says it was, and build the metric anew"
 
 
 def read_run(folder: str | Path, *, evidence: bool = False) -> Result:
@@ -202,7 +205,11 @@ def _metric(signature: str, unit: Unit, where: str) -> Metric:
         spec = parse(signature)
         if spec.name == Combination.name() and not spec.params.get("members"):
             return _combination(spec, unit)
-        return build(Metric, _bare(spec, ("sha256", "libraries")))
+        bare = _bare(spec, ("sha256", "libraries"))
+        try:
+            return build(Metric, bare)
+        except ResourceError:
+            return _formula(bare)
     except CohevalError as error:
         raise DataError(
             f"the metric {signature.partition('(')[0]} cannot be had again: {error.message}",
@@ -214,13 +221,33 @@ def _metric(signature: str, unit: Unit, where: str) -> Metric:
 def _combination(spec: Spec, unit: Unit) -> Combination:
     """One whose model is not looked for: it can combine rows, and no more."""
     params = {"version": None, "model": "", "sha256": None, **spec.params}
-    if params["version"] != Combination.version:
-        raise SpecError(
-            f"the signature was made by version {params['version']} of combination, this is {Combination.version}",
-            hint="install the coheval that made it",
-        )
+    _check_version(Combination, params)
     stub = Model((), 0.0, "unknown", "unknown", unit=unit, sha256=str(params["sha256"]))
     return Combination(model=str(params["model"]), weighing=stub)
+
+
+def _formula(spec: Spec) -> Metric:
+    """A metric whose model is not there any more: it can combine rows, and no more."""
+    kind = find(Metric.group, spec.name)
+    params = dict(spec.params)
+    _check_version(kind, params)
+    params.pop("version")
+
+    def refuse(self: Metric) -> NoReturn:
+        raise ResourceError(
+            "this metric was read from a run folder, and its model is not there any more", where=spec.name, hint=_AGAIN
+        )
+
+    made: Metric = type(kind.__name__, (kind,), {"__post_init__": lambda self: None, "reads": refuse})(**params)
+    return made
+
+
+def _check_version(kind: type[Metric], params: Mapping[str, object]) -> None:
+    if params.get("version") != kind.version:
+        raise SpecError(
+            f"the signature was made by version {params.get('version')} of {kind.name()}, this is {kind.version}",
+            hint="install the coheval that made it",
+        )
 
 
 def _bare(spec: Spec, without: tuple[str, ...]) -> Spec:

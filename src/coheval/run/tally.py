@@ -49,20 +49,32 @@ class Rows:
 
 class Tally:
     def __init__(
-        self, name: str, metric: Metric, corpus: Corpus, shared: Mapping[Component, Component], evidence: bool
+        self,
+        name: str,
+        metric: Metric,
+        corpus: Corpus,
+        shared: Mapping[Component, Component],
+        *,
+        evidence: bool,
+        facts_from: str | None,
     ) -> None:
         self.name = name
         self.metric = metric
         self.evidence = evidence
-        models = (shared[model] for model in (*metric.reads(), *metric.decodes()))
-        self.models = [m for m in models if isinstance(m, SharedEncoder | SharedDecoder)]
+        views = {
+            model: stand_in.view()
+            for model in (*metric.reads(), *metric.decodes())
+            if isinstance(stand_in := shared[model], SharedEncoder | SharedDecoder)
+        }
+        self.models = list(views.values())
         with self._blamed("while it counted over the corpus"):
-            self.working = _fitted(metric.sharing(shared), corpus)
+            self.working = _fitted(metric.sharing({**shared, **views}), corpus, facts_from)
         self.by_document = metric.unit == "document"
         self.places: dict[str, dict[str, int]] = {s: {} for s in corpus.systems}  # of documents, where they are units
         sizes = {s: len(corpus.documents) if self.by_document else n for s, n in corpus.counts.items()}
         self.rows = {s: Rows(n) for s, n in sizes.items()}
         self.partial = 0  # references that lack segments of their document, where documents are units
+        self.marks: Counter[str] = Counter()  # what rows say of their texts
 
     def add(self, block: Sequence[Item]) -> None:
         for metric, items in self._groups(block):
@@ -76,8 +88,8 @@ class Tally:
             scores = {system: self._scores(system, keys[system]) for system in self.rows}
         undefined = sum(s.undefined(self.metric.unit) for s in scores.values())
         counts = Counter({"undefined": undefined} | ({"partial": self.partial} if self.by_document else {}))
-        for model in self.models:
-            counts.update(model.counts())
+        for marks in (self.marks, *(model.counts() for model in self.models)):
+            counts.update(marks)
         return MetricResult(self.metric, self.metric.signature, scores, single, dict(counts))
 
     @contextmanager
@@ -112,9 +124,10 @@ class Tally:
             if row.values is not None and not np.isfinite(row.values).all():
                 raise MetricError(
                     f"{self.name} gave {row.values} for document {item.document!r}, expected finite numbers",
-                    hint="a defect of the metric: it should say `undefined(reason)` there",
+                    hint="a defect of its model's weights, or of the metric, which should say `undefined(reason)`",
                 )
             self.rows[item.system].put(place, row)
+            self.marks.update(row.marks)
 
     def _scores(self, system: str, keys: Sequence[Key]) -> SystemScores:
         rows = self.rows[system]
@@ -161,11 +174,13 @@ class Tally:
         return score
 
 
-def _fitted(metric: Metric, corpus: Corpus) -> dict[str, Metric]:
+def _fitted(metric: Metric, corpus: Corpus, facts_from: str | None) -> dict[str, Metric]:
     """A copy for each system, as what a system's corpus says must not depend on which others are in the call; systems
-    with the same references share one where only references count."""
+    with the same references share one where only references count, and all if one of them is to give the facts."""
     if not metric.needs_fit:
         return dict.fromkeys(corpus.systems, metric)
+    if facts_from is not None:
+        return dict.fromkeys(corpus.systems, metric.fit(corpus.items(facts_from)))
     made: dict[str, Metric] = {}
     facts = {s: corpus.references_sha256(s) if metric.fits_references_only else s for s in corpus.systems}
     for system, fact in facts.items():

@@ -11,8 +11,9 @@ from __future__ import annotations
 import importlib
 import os
 import pkgutil
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, cast
 
@@ -44,7 +45,7 @@ def read_sets(paths: Sequence[FilePath], around: Surroundings = Surroundings()) 
     """The groups of all files together."""
     if around.folder is not None and not around.folder.is_dir():
         raise DataError("there is no such folder", where=os.fspath(around.folder), hint=near_names(around.folder))
-    contents = [load(path) for path in paths]
+    contents = _told_apart([load(path) for path in paths])
     formats = [_format_of(content) for content in contents]
     if around.folder is not None and not any(format.NEEDS_DOCUMENTS for format in formats):
         raise UsageError(
@@ -58,6 +59,12 @@ def read_sets(paths: Sequence[FilePath], around: Surroundings = Surroundings()) 
         found += format.groups(content, around)
         files |= content.files
     return Instances.of(found, files)
+
+
+def _told_apart(contents: Sequence[Content]) -> list[Content]:
+    """With whole names where several files have the same without folders, so that their groups' ids differ."""
+    stems = Counter(content.stem for content in contents)
+    return [replace(content, title=content.name) if stems[content.stem] > 1 else content for content in contents]
 
 
 def _format_of(content: Content) -> Format:

@@ -19,6 +19,7 @@ from coheval.data.weights import digest
 from coheval.errors import DataError
 
 _SPACE = re.compile(r"\s*")
+_ENDINGS = (".gz", ".json", ".jsonl")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +30,18 @@ class Content:
     files: dict[str, str]  # all that the entries come from: name -> sha256
     keyed: bool
     entries: tuple[Entry, ...]
+    title: str = ""  # what its ids begin with: the stem, if no other file has the same
 
     @property
     def stem(self) -> str:
         """The name without folder and endings."""
-        return Path(self.name).name.partition(".")[0] or self.name
+        path = Path(self.name)
+        while path.suffix in _ENDINGS:
+            path = path.with_suffix("")
+        return path.name or self.name
+
+    def id_of(self, entry: Entry) -> str:
+        return f"{self.title or self.stem}:{entry.key}"
 
     def fields(self) -> str:
         return ", ".join(map(repr, self.entries[0].values))

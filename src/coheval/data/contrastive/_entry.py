@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from coheval.data.fields import shown_value
 from coheval.errors import DataError
 
+_SHOWN = 3  # members of a list that an error tells
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -50,11 +52,21 @@ class Entry:
             return default
         if isinstance(value, int) and not isinstance(value, bool):
             return str(value)
-        return self.text(name)
+        if not isinstance(value, str) or not value.strip():
+            raise self.error(name, "text that is not blank, or a whole number")
+        return value
 
     def error(self, name: str, expected: str) -> DataError:
         return DataError(
-            f"{name} must be {expected}, got {shown_value(self.values[name]) if name in self.values else 'none'}",
+            f"{name} must be {expected}, got {_shown(self.values[name]) if name in self.values else 'none'}",
             where=self.where,
             hint="docs/contrastive.md shows the formats",
         )
+
+
+def _shown(value: object) -> str:
+    """The members of a list tell more than that it is one."""
+    if not isinstance(value, list):
+        return shown_value(value)
+    members = ", ".join(map(shown_value, value[:_SHOWN])) + (", …" if len(value) > _SHOWN else "")
+    return f"a list of {members}" if value else "an empty list"

@@ -40,14 +40,18 @@ def groups(content: Content, around: Surroundings) -> Iterator[Group | LeftOut]:
     documents = _Documents(around.folder, around.sentences) if around.folder else None
     for entry in content.entries:
         right = entry.text("ref segment")
-        wrong = tuple(error.text("contrastive") for error in entry.entries("errors"))
+        wrong = tuple(dict.fromkeys(error.text("contrastive") for error in entry.entries("errors")))
         if not wrong or right in wrong:
             yield LeftOut(entry.where, SAME if wrong else "there is no wrong variant")
             continue
         source = entry.text("src segment")
-        sources, targets = documents.before(entry, source, right) if documents else ((), ())
+        found = documents.before(entry, source, right) if documents else ((), ())
+        if isinstance(found, LeftOut):
+            yield found
+            continue
+        sources, targets = found
         yield Group(
-            id=f"{content.stem}:{entry.key}",
+            id=content.id_of(entry),
             phenomenon=_phenomenon(entry),
             right=(*targets, right),
             wrong=tuple((*targets, text) for text in wrong),
@@ -73,27 +77,23 @@ def _pronoun(entry: Entry, name: str) -> str:
 class _Documents:
     folder: Path
     sentences: int
-    files: dict[str, list[Path]] = field(default_factory=dict)  # by name without ending
-    read: dict[str, list[list[str]]] = field(default_factory=dict)  # the document at hand, as lines of its files
+    files: dict[str, dict[Path, list[Path]]] = field(default_factory=dict)  # by name without ending, and folder
+    read: dict[str, list[list[list[str]]]] = field(default_factory=dict)  # the document at hand: lines, by folder
 
     def __post_init__(self) -> None:
         for path in sorted(self.folder.rglob("*")):
             if path.is_file():
-                self.files.setdefault(path.stem, []).append(path)
+                self.files.setdefault(path.stem, {}).setdefault(path.parent, []).append(path)
 
-    def before(self, entry: Entry, source: str, target: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """The lines before a segment, of the source and of the target."""
+    def before(self, entry: Entry, source: str, target: str) -> tuple[tuple[str, ...], tuple[str, ...]] | LeftOut:
+        """The lines before a segment, of the source and of the target, from two files of one folder."""
         name, at = entry.text("document id"), self._line(entry)
-        texts = self._texts(name, entry)
-        found = [self._holding(texts, at, text) for text in (source, target)]
-        if found[0] is None or found[1] is None:
-            raise DataError(
-                f"line {at} of document {name!r} is not the segment of the set",
-                where=entry.where,
-                hint="are these the documents that the set was taken from, one segment a line?",
-            )
         first = max(0, at - 1 - self.sentences)
-        return tuple(found[0][first : at - 1]), tuple(found[1][first : at - 1])
+        for texts in self._texts(name, entry):
+            ours, theirs = (self._holding(texts, at, text) for text in (source, target))
+            if ours is not None and theirs is not None:
+                return tuple(ours[first : at - 1]), tuple(theirs[first : at - 1])
+        return LeftOut(entry.where, "the line of its document is not the segment of the set")
 
     def _line(self, entry: Entry) -> int:
         at = entry.values.get("segment id")
@@ -101,16 +101,16 @@ class _Documents:
             raise entry.error("segment id", "a whole number from 1")
         return at
 
-    def _texts(self, name: str, entry: Entry) -> list[list[str]]:
+    def _texts(self, name: str, entry: Entry) -> list[list[list[str]]]:
         if name not in self.read:
-            paths = self.files.get(Path(name).stem) or self.files.get(name)
-            if not paths:
+            folders = self.files.get(Path(name).stem) or self.files.get(name)
+            if not folders:
                 raise DataError(
                     f"the folder {str(self.folder)!r} has no document {name!r}",
                     where=entry.where,
                     hint="fetch the set's documents, or leave them out to score without context",
                 )
-            self.read = {name: [list(lines(path)) for path in paths]}
+            self.read = {name: [[list(lines(path)) for path in paths] for paths in folders.values()]}
         return self.read[name]
 
     def _holding(self, texts: list[list[str]], at: int, segment: str) -> list[str] | None:

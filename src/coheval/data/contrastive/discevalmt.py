@@ -40,8 +40,8 @@ def groups(content: Content, around: Surroundings) -> Iterator[Group | LeftOut]:
                 sources=_sentences(holder, "src"),
                 phenomenon="anaphora" if anaphora else "lexical choice",
                 label=" ".join(filter(None, labels)),
-                id=f"{content.stem}:{entry.key}",
-                origin=f"{content.stem}:{block.key}",
+                id=content.id_of(entry),
+                origin=content.id_of(block),
             )
 
 

@@ -37,7 +37,7 @@ def fits(content: Content) -> bool:
 
 
 def groups(content: Content, around: Surroundings) -> Iterator[Group]:
-    return (_group(entry, f"{content.stem}:{entry.key}") for entry in content.entries)
+    return (_group(entry, content.id_of(entry)) for entry in content.entries)
 
 
 def group_of(values: Mapping[str, object], *, number: int, where: str) -> Group:

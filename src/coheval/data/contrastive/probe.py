@@ -45,7 +45,7 @@ def groups(content: Content, around: Surroundings) -> Iterator[Group | LeftOut]:
         elif right == wrong:
             yield LeftOut(entry.where, SAME)
         else:
-            yield _group(entry, right, wrong, phenomenon, f"{content.stem}:{entry.key}")
+            yield _group(entry, right, wrong, phenomenon, content.id_of(entry))
 
 
 def _group(entry: Entry, right: Variant, wrong: Variant, phenomenon: str, id: str) -> Group | LeftOut:
@@ -75,13 +75,19 @@ def _labelled(content: Content) -> Iterator[tuple[Entry, bool | None]]:
         return
     labelled = load(path)
     content.files.update(labelled.files)
-    for entry, labels in zip_longest(content.entries, labelled.entries):
+    for position, (entry, labels) in enumerate(zip_longest(content.entries, labelled.entries)):
         if entry is None or labels is None:
             raise DataError(
                 f"expected labels for each of {len(content.entries):,} entries of {content.name}, got "
                 + ("more" if entry is None else "fewer"),
                 where=str(path),
                 hint="are both files whole?",
+            )
+        if str(labels.values.get("i", position)) != str(position):
+            raise DataError(
+                f"expected the labels of entry {position}, got those of {labels.values['i']}",
+                where=labels.where,
+                hint="labels stand in the order of the texts",
             )
         yield entry, _majority(labels)
 

@@ -72,6 +72,8 @@ class Dataset(ABC):
 def find(folder: FilePath, part: str | None = None) -> Dataset | None:
     """The judged set that a folder holds; None where it is none that is known."""
     root = Path(folder)
+    if root.is_file():
+        raise DataError("expected a folder, got a file", where=os.fspath(root), hint="name the folder of a judged set")
     if not root.is_dir():
         raise DataError("there is no such folder", where=os.fspath(root), hint=near_names(root))
     for kind in kinds():

@@ -4,7 +4,7 @@ Ratings are brought to mean 0 and deviation 1 over their set, the mean over aspe
 say which of two candidates for the same text is better; a reference beside itself is better than any other candidate,
 which people were not asked, and which a network would not know otherwise. A group is what is held out together in
 cross-validation: a language pair, or a fifth of the documents of a set without groups. What other groups say of the
-same references is held out with it: a third of WMT17's references are those of several language pairs.
+same references is held out with it: a third of the references of one language pair of WMT17 are another's, too.
 """
 
 from __future__ import annotations

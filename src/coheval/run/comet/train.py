@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from coheval.data.datasets import Dataset, find, kinds
 from coheval.encoders import Encoder
-from coheval.errors import DataError
+from coheval.errors import DataError, UsageError
 from coheval.metrics._cometembedded.network import save, stacked
 from coheval.run.comet.examples import Judged, inputs
 from coheval.run.comet.training import Net, Recipe, Standard, folded, predict, train
@@ -32,7 +32,8 @@ class Held:
 
     @property
     def pearson(self) -> float | None:
-        return float(np.corrcoef(self.scores, self.ratings)[0, 1]) if len(self.scores) > 1 else None
+        varied = len(self.scores) > 1 and np.ptp(self.scores) > 0 and np.ptp(self.ratings) > 0
+        return float(np.corrcoef(self.scores, self.ratings)[0, 1]) if varied else None
 
     @property
     def agreed(self) -> float | None:
@@ -56,6 +57,8 @@ def train_comet(
     one at a time, with all judgements beside the same references: those that `hold_out` is true of.
     """
     recipe = recipe or Recipe()
+    if len(set(seeds)) < len(seeds) or min(seeds, default=-1) < 0:
+        raise UsageError(f"seeds must be different whole numbers from 0, got {list(seeds)}", hint="1 2 3")
     judged = Judged()
     for folder in references:
         judged.add(_dataset(folder), "reference")
@@ -63,19 +66,23 @@ def train_comet(
         judged.add(_dataset(folder), "source")
     if not judged.pairs:
         raise DataError("there are no judgements of single texts to learn from", hint="name a judged set with ratings")
+    held_out = [group for group in dict.fromkeys([*judged.rated_groups, *judged.preferred_groups]) if hold_out(group)]
+    for group in held_out:
+        _usable(judged, np.ones(len(judged.pairs), dtype=np.bool_), group)  # told before minutes of work
     encoder = build(Encoder, "minilm")
     seen = inputs(list(judged.pairs), encoder, tell)
     if not seen.scored.all():
         tell(f"left out: {int((~seen.scored).sum()):,} pairs with an empty or very long text")
     standard = Standard.of(seen)
-    groups = dict.fromkeys([*judged.rated_groups, *judged.preferred_groups])
-    found = [
-        _held(judged, standard, group, _networks(judged, standard, group, seeds, recipe, tell))
-        for group in groups
-        if hold_out(group)
-    ]
+
+    def networks(without: str | None) -> list[Net]:
+        usable = _usable(judged, seen.scored, without)
+        tell(f"training {len(seeds)} networks" + (f" without {without}" if without else ""))
+        return [train(judged, standard, usable, seed, recipe) for seed in seeds]
+
+    found = [_held(judged, standard, group, networks(group)) for group in held_out]
     if output is not None:
-        members = _networks(judged, standard, None, seeds, recipe, tell)
+        members = networks(None)
         save(output, stacked([folded(net, standard) for net in members]), encoder.digest() or "")
     return found
 
@@ -88,12 +95,18 @@ def _dataset(folder: str | Path) -> Dataset:
     return found
 
 
-def _networks(
-    judged: Judged, standard: Standard, held_out: str | None, seeds: Sequence[int], recipe: Recipe, tell: Told
-) -> list[Net]:
-    tell(f"training {len(seeds)} networks" + (f" without {held_out}" if held_out else ""))
-    usable = standard.inputs.scored & judged.apart(held_out) if held_out else standard.inputs.scored
-    return [train(judged, standard, usable, seed, recipe) for seed in seeds]
+def _usable(judged: Judged, scored: NDArray[np.bool_], held_out: str | None) -> NDArray[np.bool_]:
+    """[pairs] True where a network may learn from a pair."""
+    usable = scored & judged.apart(held_out) if held_out else scored
+    preferred = np.array(judged.preferred, dtype=np.int64).reshape(-1, 2)
+    if not usable[np.array(judged.rated, dtype=np.int64)].any() and not usable[preferred].all(axis=1).any():
+        raise DataError(
+            "nothing is left to learn from" + (f" without {held_out} and its references" if held_out else ""),
+            hint="cross-validation needs judgements of several language pairs or documents"
+            if held_out
+            else "are texts empty?",
+        )
+    return usable
 
 
 def _held(judged: Judged, standard: Standard, group: str, nets: Sequence[Net]) -> Held:
