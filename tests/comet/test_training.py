@@ -14,7 +14,7 @@ import coheval
 from coheval.encoders import Encoder
 from coheval.errors import DataError, ResourceError, UsageError
 from coheval.metrics._cometembedded import Tokens
-from coheval.metrics._cometembedded.network import load, stacked
+from coheval.metrics._cometembedded.network import load, save, stacked
 from coheval.run.comet.examples import Judged, inputs
 from coheval.run.comet.train import train_comet
 from coheval.run.comet.training import Recipe, Standard, folded, predict, train
@@ -202,6 +202,15 @@ def test_a_broken_file_is_told(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "x.safetensors").write_bytes(content)
     with pytest.raises(ResourceError, match="no whole"):
         coheval.score(["a"], ["b"], metrics=[f"comet(model={str(tmp_path / 'x.safetensors')!r})"])
+
+
+def test_weights_that_are_no_numbers_are_told(tmp_path: Path) -> None:
+    path = Path(coheval.__file__).parent / "metrics/_cometembedded/comet.safetensors"
+    found = load(path)
+    weights = {name: np.full_like(value, np.nan) for name, value in found.weights.items()}
+    save(tmp_path / "x.safetensors", weights, found.encoder)
+    with pytest.raises(ResourceError, match="holds numbers that are not finite"):
+        load(tmp_path / "x.safetensors")
 
 
 def test_weights_of_something_else_are_told(tmp_path: Path) -> None:

@@ -41,4 +41,9 @@ def read_packed(
             where=str(path),
             hint=hint,
         )
+    for name, array in arrays.items():
+        if not np.isfinite(array).all():
+            raise ResourceError(
+                f"{name!r} holds numbers that are not finite, expected weights", where=str(path), hint=hint
+            )
     return arrays, facts
