@@ -152,7 +152,7 @@ def test_command(corpus: Path, tmp_path: Path) -> None:
     assert (again.returncode, "exists already" in again.stderr) == (2, True)
     command[7] = str(path / "mine.safetensors")
     nowhere = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (nowhere.returncode, "the model could not be written" in nowhere.stderr) == (4, True)
+    assert (nowhere.returncode, "the file cannot be written there" in nowhere.stderr) == (4, True)
 
 
 def test_a_corpus_without_dev(corpus: Path, tmp_path: Path) -> None:

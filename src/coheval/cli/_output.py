@@ -17,7 +17,7 @@ def check_output(path: Path, *, overwrite: bool, ending: str | None = None) -> N
             hint=f"call it {path.stem or 'found'}{ending}",
         )
     if path.exists() and not overwrite:
-        raise UsageError("the file is there already", where=str(path), hint="choose another name, or add --overwrite")
+        raise UsageError("the file exists already", where=str(path), hint="choose another name, or add --overwrite")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with TemporaryFile(dir=path.parent):
