@@ -7,7 +7,6 @@ from typing import Any
 from peers.meter import answer, measure
 from run_coheval import Stopwatch
 
-
 WIDTH = 384  # of MiniLM's layers, each of which multiplies a token by 12 · 384² weights and attends to all others
 
 
