@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from coheval.data import weights
+from coheval.data import Passage, weights
 from coheval.encoders import Encoder, minilm
 from coheval.errors import ResourceError, SpecError
 from coheval.spec import build
@@ -46,6 +46,40 @@ def test_hidden_states_of_the_original(shared: Path, side: str) -> None:
 def test_embedding_layer_cannot_be_had() -> None:
     with pytest.raises(SpecError, match=r"layers? .*1 to 6"):
         build(Encoder, "minilm").encode(["a"], layers=[0])
+
+
+def test_what_nobody_looks_at_is_spared_and_nothing_else_moves() -> None:
+    """The last block's rows, whichever are asked for, are those of the whole; lower layers are whole anyway."""
+    encoder = build(Encoder, "minilm")
+    rng = np.random.default_rng(0)
+    ids = rng.integers(1000, 20_000, (5, 40))
+    mask = np.arange(40) < np.array([[40], [31], [40], [12], [1]])
+    whole = encoder.forward(ids, mask.astype(np.int64), [5, 6])
+    where = mask & (rng.random(ids.shape) < 0.4)
+    some = encoder.forward_at(where, ids, mask.astype(np.int64), [5, 6])
+    assert np.isnan(some[6][~where]).all()
+    np.testing.assert_allclose(some[6][where], whole[6][where], atol=1e-6)
+    np.testing.assert_allclose(some[5], whole[5], atol=1e-6)
+
+
+@pytest.mark.parametrize(
+    "sides", [(("Nina found a cat.",), ()), ((), ("It ran.", "Off it went.")), (("A.", "B"), ("C",))]
+)
+def test_neighbours_are_read_and_given_where_asked_for(sides: tuple[tuple[str, ...], tuple[str, ...]]) -> None:
+    encoder = build(Encoder, "minilm")
+    short, asked = Passage("She fed it.", *sides), Passage("She fed it.", *sides, with_neighbours=True)
+    own, whole, beside = encoder.encode_passages(
+        [short, asked, Passage("A much longer text stands in the same batch.")]
+    )
+    joined = " [SEP] ".join([*sides[0], "She fed it.", *sides[1]])
+    (plain,) = encoder.encode([joined])
+    assert whole.pieces == plain.pieces
+    np.testing.assert_allclose(whole.vectors[6], plain.vectors[6], atol=1e-5)
+    assert own.pieces == encoder.tokenize(["She fed it."])[0]
+    assert own.context is None
+    assert beside.context is None
+    np.testing.assert_array_equal(own.offsets, whole.offsets[~whole.context])
+    np.testing.assert_allclose(own.vectors[6], whole.vectors[6][~whole.context], atol=1e-6)
 
 
 def test_missing_package_is_named(elsewhere: pytest.MonkeyPatch) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from coheval.encoders import Encoder
-from coheval.encoders._graph import output_names, tensor_names, with_outputs
+from coheval.encoders._graph import output_names, tensor_names, with_outputs, with_rows
 from coheval.errors import ResourceError, SpecError
 from coheval.spec import build
 
@@ -121,3 +121,13 @@ def test_graph_gets_more_outputs(minilm_onnx: Path) -> None:
     assert output_names(with_outputs(graph, BLOCKS[:2])) == [*output_names(graph), *BLOCKS[:2]]
     assert with_outputs(graph, []) == graph
     assert set(BLOCKS) < set(tensor_names(graph))
+
+
+def test_nodes_read_rows(minilm_onnx: Path) -> None:
+    """A node that finds the rows, one more input, and everything else as it was."""
+    graph = (minilm_onnx / "onnx" / "model.onnx").read_bytes()
+    changed = with_rows(graph, {"/model/layers.5/attention/output/Add/output_0": BLOCKS[4]}, "rows")
+    assert output_names(changed) == output_names(graph)
+    added = "rows for /model/layers.5/attention/output/Add/output_0"
+    assert [name for name in tensor_names(changed) if name != added] == tensor_names(graph)
+    assert changed.count(b"GatherND") == graph.count(b"GatherND") + 1

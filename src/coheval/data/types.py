@@ -69,6 +69,7 @@ class Passage:
     text: str
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
+    with_neighbours: bool = False  # whether an encoder shall give the neighbours' tokens as well
 
     @classmethod
     def of(cls, text: str, neighbours: Document, index: int, *, before: int, after: int) -> Self:

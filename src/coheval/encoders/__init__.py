@@ -6,13 +6,15 @@ windows, each token taken from the window where it has most context (`overflow='
 
 Encoders that see context also read passages: the sentences before, the text, and the sentences behind it, each parted
 from the next by the tokenizer's own separator. Where the window is full the oldest context is left out first, and
-never the text; `overflow='error'` refuses instead.
+never the text; `overflow='error'` refuses instead. What comes back are the text's tokens and the specials around the
+whole; those of the neighbours, too, where the passage asks for them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import compress
 from typing import ClassVar, Literal
 
 import numpy as np
@@ -48,6 +50,20 @@ class Encoded:
         """[n] True where a token is of the text itself: neither special nor context."""
         return ~self.special if self.context is None else ~(self.special | self.context)
 
+    def without_context(self) -> Encoded:
+        if self.context is None:
+            return self
+        keep = ~self.context
+        return replace(
+            self,
+            vectors={layer: vectors[keep] for layer, vectors in self.vectors.items()},
+            pieces=tuple(compress(self.pieces, keep)),
+            offsets=self.offsets[keep],
+            special=self.special[keep],
+            continues=self.continues[keep],
+            context=None,
+        )
+
 
 @dataclass(frozen=True, kw_only=True)
 class Encoder(Component):
@@ -71,7 +87,7 @@ class Encoder(Component):
         return f"{type(self).name()} sees no context"
 
     def encode_passages(self, passages: Sequence[Passage], *, layers: Sequence[int] | None = None) -> list[Encoded]:
-        """As `encode`, each text among its neighbours; the tokens of these are in the result, and marked."""
+        """As `encode`, each text among its neighbours; where the tokens of these are asked for, they are marked."""
         raise SpecError(
             f"{type(self).name()} sees no context", where=type(self).name(), hint="use a transformer, such as minilm"
         )

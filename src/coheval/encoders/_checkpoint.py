@@ -190,8 +190,10 @@ class MixedEncoder(Encoder):
         mixing = self.inner.loaded().mixing
         found: dict[int, Encoded] = {}
         for chunk in _chunks([len("".join((*p.before, p.text, *p.after))) for p in passages]):
-            encoded = self.inner.encode_passages([passages[i] for i in chunk], layers=list(mixing))
-            found |= {i: self._mixed(one, mixing) for i, one in zip(chunk, encoded, strict=True)}
+            whole = [replace(passages[i], with_neighbours=True) for i in chunk]  # a layer is normed over all it read
+            for i, one in zip(chunk, self.inner.encode_passages(whole, layers=list(mixing)), strict=True):
+                mixed = self._mixed(one, mixing)
+                found[i] = mixed if passages[i].with_neighbours else mixed.without_context()
         return [found[i] for i in range(len(passages))]
 
     def _mixed(self, encoded: Encoded, mixing: Mapping[int, float]) -> Encoded:

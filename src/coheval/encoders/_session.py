@@ -1,4 +1,4 @@
-"""ONNX Runtime sessions, with any of a graph's inner tensors as outputs."""
+"""ONNX Runtime sessions, with any of a graph's inner tensors as outputs, and with nodes that read rows of them."""
 
 from __future__ import annotations
 
@@ -12,14 +12,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.encoders._graph import output_names, tensor_names, with_outputs
+from coheval.encoders._graph import output_names, tensor_names, with_outputs, with_rows
 from coheval.errors import ResourceError, SpecError
 
+ROWS = "rows"  # the input that says which rows
+Rows = tuple[tuple[str, str], ...]  # which nodes read rows of what, as in `with_rows`
 
-def session(path: Path, tensors: tuple[str, ...] = ()) -> Any:
+
+def session(path: Path, tensors: tuple[str, ...] = (), rows: Rows = ()) -> Any:
     """A session on the CPU, made once a process; `tensors` names inner tensors to be outputs as well."""
     try:
-        return _session(path, tensors, path.stat().st_mtime_ns)
+        return _session(path, tensors, rows, path.stat().st_mtime_ns)
     except OSError as error:
         raise ResourceError(
             f"the model cannot be read: {error.strerror}", where=str(path), hint="check the path"
@@ -30,16 +33,25 @@ def run(
     path: Path, ids: NDArray[np.int64], mask: NDArray[np.int64], outputs: Sequence[str], tensors: tuple[str, ...] = ()
 ) -> list[NDArray[np.float32]]:
     """The named outputs for a padded batch; inputs are matched by the names that transformers' exporters use."""
-    known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
     hint = "export the encoder alone, with transformers' usual input names"
-    return run_on(path, known, outputs, tensors, hint=hint)
+    return run_on(path, usual_inputs(ids, mask), outputs, tensors, hint=hint)
+
+
+def usual_inputs(ids: NDArray[np.int64], mask: NDArray[np.int64]) -> dict[str, NDArray[np.int64]]:
+    return {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
 
 
 def run_on(
-    path: Path, known: Mapping[str, NDArray[Any]], outputs: Sequence[str], tensors: tuple[str, ...] = (), *, hint: str
+    path: Path,
+    known: Mapping[str, NDArray[Any]],
+    outputs: Sequence[str],
+    tensors: tuple[str, ...] = (),
+    rows: Rows = (),
+    *,
+    hint: str,
 ) -> list[NDArray[np.float32]]:
     """The named outputs for some inputs by name, of which a model need not want all."""
-    model = session(path, tensors)
+    model = session(path, tensors, rows)
     unknown = [i.name for i in model.get_inputs() if i.name not in known]
     if unknown:
         raise ResourceError(
@@ -59,7 +71,7 @@ def _dtype(kind: str) -> np.dtype[Any]:
 
 
 @cache
-def _session(path: Path, tensors: tuple[str, ...], modified: int) -> Any:
+def _session(path: Path, tensors: tuple[str, ...], rows: Rows, modified: int) -> Any:
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # read when it is imported: without it, it writes files and calls home
     import onnxruntime
 
@@ -68,7 +80,7 @@ def _session(path: Path, tensors: tuple[str, ...], modified: int) -> Any:
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")  # waiting threads sleep
     # The model is handed over as bytes, so the folder of its external weights must be named.
     options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(path.parent))
-    model = _with_tensors(path, tensors)
+    model = _changed(path, tensors, rows)
     try:
         # Fusing a sum into the norm behind it makes a BERT-like encoder 6% slower on a CPU.
         return onnxruntime.InferenceSession(
@@ -78,7 +90,7 @@ def _session(path: Path, tensors: tuple[str, ...], modified: int) -> Any:
         raise _broken(path, f"ONNX Runtime refuses the model: {error}") from error
 
 
-def _with_tensors(path: Path, tensors: tuple[str, ...]) -> bytes:
+def _changed(path: Path, tensors: tuple[str, ...], rows: Rows) -> bytes:
     model = path.read_bytes()
     try:
         outputs = output_names(model)
@@ -90,6 +102,8 @@ def _with_tensors(path: Path, tensors: tuple[str, ...]) -> bytes:
             near = get_close_matches(name, inner, n=1)
             hint = f"did you mean {near[0]!r}?" if near else f"its outputs are {', '.join(outputs)}"
             raise SpecError(f"the graph has no tensor called {name!r}", where=str(path), hint=hint)
+    if rows:
+        model = with_rows(model, dict(rows), ROWS)
     return with_outputs(model, [name for name in dict.fromkeys(tensors) if name not in outputs])
 
 

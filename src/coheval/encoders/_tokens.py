@@ -60,6 +60,11 @@ class Content:
         """Where the text itself is."""
         return slice(self.ahead, len(self.ids) - self.behind)
 
+    def neighbours(self, frame: Frame) -> list[int]:
+        """Where the context is, among all tokens with the specials around them."""
+        inside = range(len(frame.before), len(frame.before) + len(self.ids))
+        return [*inside[: self.ahead], *inside[len(self.ids) - self.behind :]]
+
     def among(
         self, before: Sequence[Encoding], after: Sequence[Encoding], separator: tuple[int, str] | None, room: int
     ) -> Self:

@@ -55,6 +55,12 @@ class TransformerEncoder(Encoder):
         """Hidden states of a padded batch [b, t] at the given layers."""
         raise NotImplementedError(type(self).__name__)
 
+    def forward_at(
+        self, where: NDArray[np.bool_], ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]
+    ) -> Layers:
+        """As `forward`, but only what is found at `where` [b, t] will be looked at, so that the rest may be spared."""
+        return self.forward(ids, mask, layers)
+
     def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         reading = self._usual()
         return [reading.frame.pieces(c.tokens) for c in self._read([Passage(text) for text in texts], reading)]
@@ -101,13 +107,19 @@ class TransformerEncoder(Encoder):
         for batch in batches(order, [w.stop - w.start + len(frame) for _, w in jobs], reading.budget):
             rows = [frame.around(contents[jobs[j][0]].ids[jobs[j][1].start : jobs[j][1].stop]) for j in batch]
             ids, mask = padded(rows)
-            out = self.forward(ids, mask if reading.attentive else np.zeros_like(mask), wanted)
+            where = mask.astype(np.bool_)
+            for row, j in enumerate(batch):
+                text = jobs[j][0]
+                if not texts[text].with_neighbours:
+                    where[row, contents[text].neighbours(frame)] = False
+            out = self.forward_at(where, ids, mask if reading.attentive else np.zeros_like(mask), wanted)
             for row, j in enumerate(batch):
                 states[j] = {layer: out[layer][row, : len(rows[row])] for layer in wanted}
         for (text, window), state in zip(jobs, states, strict=True):
             last = window.stop == len(contents[text].ids)
             parts[text].append(_spoken_for(state, window, frame, last))
-        return [_assemble(c, frame, p) for c, p in zip(contents, parts, strict=True)]
+        found = (_assemble(c, frame, p) for c, p in zip(contents, parts, strict=True))
+        return [e if t.with_neighbours else e.without_context() for t, e in zip(texts, found, strict=True)]
 
     def _read(self, texts: Sequence[Passage], reading: _Reading) -> list[Content]:
         distinct = list(dict.fromkeys(s for text in texts for s in (*text.before, text.text, *text.after)))

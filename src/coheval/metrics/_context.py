@@ -6,7 +6,7 @@ segment are read with it, but only the segment is scored. Context ends where the
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from coheval.data import Document, Item, Passage
@@ -41,6 +41,11 @@ class ContextMetric(Metric):
     def in_context(self) -> bool:
         return self.context + self.after > 0
 
+    @property
+    def looks_at_neighbours(self) -> bool:
+        """Whether it wants the vectors of the context's tokens, too."""
+        return False
+
     def candidate_passage(self, item: Item, index: int, reference: Document | None) -> Passage:
         """A candidate as it is read beside a reference (None where there is none to compare with)."""
         return self._passage(item.candidate_text(index), self._around(item, reference) or item.candidate, index)
@@ -59,4 +64,5 @@ class ContextMetric(Metric):
         return {"reference": reference, "source": item.source, "candidate": None}[self.context_from]
 
     def _passage(self, text: str, neighbours: Document, index: int) -> Passage:
-        return Passage.of(text, neighbours, index, before=self.context, after=self.after)
+        passage = Passage.of(text, neighbours, index, before=self.context, after=self.after)
+        return replace(passage, with_neighbours=True) if self.looks_at_neighbours else passage

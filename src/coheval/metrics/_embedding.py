@@ -153,11 +153,6 @@ class WeightedMetric(EmbeddingMetric[P]):
         return self.tables[side == "reference"](encoded.pieces)
 
 
-def within(encoded: Encoded) -> NDArray[np.intp]:
-    """The positions of the text and of its specials, without those of its context."""
-    return np.arange(len(encoded)) if encoded.context is None else np.flatnonzero(~encoded.context)
-
-
 def lack(encoded: Encoded) -> str | None:
     """Why there is nothing to compare in a text, if so."""
     if encoded.nothing_known:
@@ -168,9 +163,8 @@ def lack(encoded: Encoded) -> str | None:
 def kept(
     encoded: Encoded, *, specials: bool, punctuation: bool, subwords: bool, stop_words: frozenset[str]
 ) -> NDArray[np.intp]:
-    """The positions that count, each of the four kinds of pieces kept or dropped; those of context never are."""
-    keep = np.zeros(len(encoded), dtype=np.bool_)
-    keep[within(encoded)] = True
+    """The positions that count, each of the four kinds of pieces kept or dropped."""
+    keep = np.ones(len(encoded), dtype=np.bool_)
     if not specials:
         keep &= ~encoded.special
     if not subwords:

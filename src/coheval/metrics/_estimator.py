@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from coheval.data import Passage
 from coheval.encoders import Encoded, Encoder
 from coheval.metrics import Evidence, Row, undefined
-from coheval.metrics._embedding import lack, within
+from coheval.metrics._embedding import lack
 
 Mask = NDArray[np.bool_]
 P = TypeVar("P")  # what an estimator makes of a text before it scores
@@ -106,8 +106,4 @@ def missing(case: Case, needs: frozenset[str], flaws: Mapping[Passage, str]) -> 
 
 def pooled(encoded: Encoded, *, own_only: bool) -> Mask:
     """[n] True at the tokens that are pooled over: those of the text, and the specials around it unless `own_only`."""
-    if own_only:
-        return encoded.own
-    keep = np.zeros(len(encoded), dtype=np.bool_)
-    keep[within(encoded)] = True
-    return keep
+    return encoded.own if own_only else np.ones(len(encoded), dtype=np.bool_)

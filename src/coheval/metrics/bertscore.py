@@ -76,6 +76,10 @@ class BERTScore(WeightedMetric[Tokens]):
     def layers(self) -> tuple[int, ...]:
         return (self.encoder.depth if self.layer == "last" else self.layer,)
 
+    @property
+    def looks_at_neighbours(self) -> bool:
+        return self.variant == "code"
+
     def prepare(self, encoded: Encoded, side: Side) -> Tokens:
         weights = np.where(encoded.own, self.weights(encoded, "reference"), 0.0)
         if self.variant == "code" and self.in_context:

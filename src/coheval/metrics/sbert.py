@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from coheval.algo.matching import normalise
 from coheval.encoders import Encoded
 from coheval.metrics import Row, undefined
-from coheval.metrics._embedding import EmbeddingMetric, Side, lack, within
+from coheval.metrics._embedding import EmbeddingMetric, Side, lack
 
 Vector = NDArray[np.float64]
 
@@ -35,7 +35,7 @@ class SBERT(EmbeddingMetric[Vector | str]):  # a vector, or why there is none
         flaw = lack(encoded)
         if flaw:
             return f"the {side} {flaw}"
-        vectors = encoded.vectors[self.layers[0]][within(encoded)]
+        vectors = encoded.vectors[self.layers[0]]
         vector: Vector = normalise(vectors.mean(axis=0, dtype=np.float64)[None])[0]
         return vector
 

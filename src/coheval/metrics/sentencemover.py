@@ -25,7 +25,7 @@ from coheval.algo.matching import normalise
 from coheval.encoders import Encoded
 from coheval.metrics import Row, undefined
 from coheval.metrics._aggregation import Aggregation
-from coheval.metrics._embedding import Side, WeightedMetric, lack, within
+from coheval.metrics._embedding import Side, WeightedMetric, lack
 
 Vector = NDArray[np.float64]
 
@@ -53,12 +53,11 @@ class SentenceMover(WeightedMetric[Vector | str]):  # a vector, or why there is 
         return Aggregation.of(self.aggregation, self.encoder.depth).layers
 
     def prepare(self, encoded: Encoded, side: Side) -> Vector | str:
-        positions = within(encoded)
-        weights = self.weights(encoded, side)[positions]
+        weights = self.weights(encoded, side)
         flaw = None if len(encoded) and self.variant == "webservice" else lack(encoded)  # it takes the specials
         if flaw or weights.sum() <= 0:
             return f"the {side} {flaw or 'has no piece with a weight above zero'}"
-        vectors = Aggregation.of(self.aggregation, self.encoder.depth)(encoded, positions)
+        vectors = Aggregation.of(self.aggregation, self.encoder.depth)(encoded, np.arange(len(encoded)))
         total: Vector = weights @ vectors
         if self.variant == "paper":
             return total
