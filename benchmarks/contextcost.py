@@ -69,9 +69,10 @@ def table(source: str, lines: int, answer: dict[str, Any]) -> list[str]:
             for name, of_name in found.items()
         ),
         "",
-        f"Tokens: {ratio:.2f} times as many; multiplications {by_operations:.2f} times: attention grows with the square "
-        "of the length, but the last layer's vectors are made for the segment alone. Encoder time: "
-        f"{spread(times)} times, target ≤ {ratio:.2f}, {'met' if met else '**missed**'}. References in context are read once for all ten systems.",
+        f"Tokens: {ratio:.2f} times as many; multiplications {by_operations:.2f} times: attention grows with the "
+        "square of the length, but the last layer's vectors are made for the segment alone. Encoder time: "
+        f"{spread(times)} times, target ≤ {ratio:.2f}, {'met' if met else '**missed**'}. References in context are "
+        "read once for all ten systems.",
     ]
 
 

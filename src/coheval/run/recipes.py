@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from coheval import registry
 from coheval.errors import CohevalError
 from coheval.metrics import metric
+from coheval.registry import names
 
 T = TypeVar("T")
 
@@ -15,7 +15,7 @@ T = TypeVar("T")
 def party() -> list[str]:
     """DiscoTK-party (Joty et al. 2017) over all metrics that exist: those that run without parameters and need nothing
     but references, in the order of `coheval list`."""
-    return [name for name in registry.names("metrics") if name != "combination" and _runs(name)]
+    return [name for name in names("metrics") if name != "combination" and _runs(name)]
 
 
 def _runs(name: str) -> bool:
