@@ -410,7 +410,8 @@ def test_tables(found) -> None:
     assert "note: words with context" in repr(found)
     assert "with − without" in FORMATS["text"](found, "differences")
     assert "with − without" not in FORMATS["text"](found, "accuracy")
-    assert FORMATS["text"](found, "groups").startswith("group,phenomenon,")
+    assert FORMATS["text"](found, "groups").splitlines()[0].split() == list(groups.columns)
+    assert FORMATS["csv"](found, "groups").startswith("group,phenomenon,")
     assert FORMATS["csv"](coheval.bench(FIVE, Words(), context="with", resamples=0), "differences") == ""
     content = json.loads(found.to_json())
     assert content["groups"][2]["scores"]["words"]["with"] == [2.0, 2.0, 1.0]
@@ -475,6 +476,9 @@ def test_command_formats(folder: Path) -> None:
     assert content["files"].keys() == {"standard input"}
     done = run(folder, "own.jsonl", "-m", "chrf", "--format", "csv", "--table", "groups")
     assert len(done.stdout.splitlines()) == 1 + 2 * (2 + 3)
+    done = run(folder, "own.jsonl", "-m", "chrf", "--table", "groups")
+    assert len(done.stdout.splitlines()) == 2 + 2 * (2 + 3)
+    assert done.stdout.startswith("group ")
 
 
 @pytest.mark.parametrize(
@@ -487,6 +491,7 @@ def test_command_formats(folder: Path) -> None:
         ("own.jsonl -m chrf -o found.txt", 2, "the file must end with .json, got '.txt'"),
         ("own.jsonl -m chrf -o own.jsonl/found.json", 4, "the file cannot be written there"),
         ("own.jsonl -m chrf --format latex --table groups", 2, "has no LaTeX form"),
+        ("own.jsonl -m chrf --format json --table groups", 2, "JSON holds all tables"),
         ("own.jsonl -m chrf --resamples -1", 2, "resamples must be a whole number"),
         ("bare.jsonl -m chrf", 3, "bare.jsonl:1: group 'bare:1': chrf needs a reference for every segment"),
         ("empty.jsonl -m chrf", 3, "empty.jsonl: the file has no lines"),

@@ -108,8 +108,11 @@ def test_windowed_texts_are_counted_and_told() -> None:
     assert result.notes == ["sbert: 1 long texts were read in overlapping windows"]
     cut = "sbert(encoder=minilm(overflow='truncate'))"
     assert coheval.score([long], [long], metrics=[cut])[cut].counts["cut"] == 1
-    with pytest.raises(DataError, match="reads at most 510"):
-        coheval.score([long], [long], metrics=["sbert(encoder=minilm(overflow='error'))"])
+    refusing = "sbert(encoder=minilm(overflow='error'))"
+    with pytest.raises(DataError, match=r"candidate of 'system', document 'b', segment 1: sbert.*reads at most 510"):
+        coheval.score(["a", "b", long], ["a", "b", "c"], documents=["a", "b", "b"], metrics=[refusing])
+    with pytest.raises(DataError, match="reference of 'system', document '1'"):
+        coheval.score(["a"], [long], metrics=[refusing])
 
 
 def test_words_without_a_vector_are_counted_and_told(tmp_path: Path) -> None:

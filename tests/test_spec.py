@@ -235,7 +235,7 @@ def test_another_version_is_refused() -> None:
 def test_other_weights_are_refused_in_a_nested_component_too() -> None:
     with pytest.raises(SpecError, match="sha256 ffff, found 0123456789abcdef") as caught:
         build(Brush, "brush(paint=paint(sha256='ffff'))")
-    assert (caught.value.where, "same weights" in (caught.value.hint or "")) == ("paint", True)
+    assert (caught.value.where, "put the files back" in (caught.value.hint or "")) == ("paint(tone='dark')", True)
     with pytest.raises(SpecError, match="found None"):
         build(Brush, "brush(sha256='ffff')")
 

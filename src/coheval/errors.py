@@ -5,6 +5,7 @@
     │   ├── SpecError        a spec text is malformed, or a parameter is wrong
     │   └── UnknownName      no component of that name
     ├── DataError         3  the texts or files given are not what they must be
+    │   └── TextError        a model refuses a text; a run says where that stands
     ├── ResourceError     4  weights, packages, memory or disk that are not there
     └── MetricError       5  a metric could not do its work
 
@@ -45,6 +46,12 @@ class UnknownName(UsageError):
 
 class DataError(CohevalError):
     exit_code = 3
+
+
+class TextError(DataError):
+    def __init__(self, message: str, *, text: str, where: str, hint: str) -> None:
+        self.text = text
+        super().__init__(message, where=where, hint=hint)
 
 
 class ResourceError(CohevalError):

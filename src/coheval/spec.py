@@ -157,8 +157,8 @@ def _check_claims(made: Component, claims: Mapping[str, object]) -> None:
     if "sha256" in claims and (digest is None or digest[:16] != str(claims["sha256"])[:16]):
         raise SpecError(
             f"the signature was made with files of sha256 {claims['sha256']}, found {digest and digest[:16]}",
-            where=name,
-            hint="use the same weights, or drop sha256=… to accept others",
+            where=format_spec(made),
+            hint="put the files back that it was made with; a spec without sha256=… accepts others",
         )
     libraries = claims.get("libraries", {})
     if not isinstance(libraries, Mapping):

@@ -114,10 +114,10 @@ def test_plain_group(tmp_path: Path) -> None:
         origin="harbour",
         sources=("Die Boote kamen.", "Es war spät.", "Sie waren voll.", ""),
         references=(
-            ("Boats came.",),
-            ("It was late.",),
+            ("Boats came.", "Boats came."),
+            ("It was late.", "It was late."),
             ("They had been full.", "All were full."),
-            ("We went to sleep.",),
+            ("We went to sleep.", "We went to sleep."),
         ),
         where=f"{tmp_path / 'own.jsonl'}:1",
     )
@@ -216,7 +216,7 @@ def test_the_same_id_twice(tmp_path: Path) -> None:
         ("3", "a.json:1: expected a JSON object"),
         ('[{"right": "a", "right": "b"}]', "the key 'right' is given twice"),
         ('{"1":\n{"src": [], "trg": []}, 2: {}}', "a.json:2: expected a name in quotes, got '2: {}}'"),
-        ('{"right": "a",\n"wrong": "b"}', 'a.json:1: expected an object, got "a"\nhint: .* on one line'),
+        ('{"right": "a",\n"wrong": "b"}', "a.json:1: expected JSON, got .*\nhint: .* on one line"),
         ("[" * 100_000, "nested so deeply"),
     ],
 )
@@ -460,6 +460,37 @@ def test_people_say_which_is_right(tmp_path: Path) -> None:
     write(beside, *[{"labels": ["2"]}] * 3)
     with pytest.raises(DataError, match=r'stories_annotations.jsonl:1: labels must be a list of "0" and "1"'):
         read(path)
+
+
+def test_stories_without_labels_are_refused(tmp_path: Path) -> None:
+    """Both go on from one prompt, so that nothing says which is better; where pos is the original, it need not."""
+    prompt = "A door opens. Nobody comes in."
+    story = {"reference_file": prompt, "pos": [*prompt.split(". ", 1), "It shuts."], "neg": []}
+    story["pos"][0] += "."
+    story["neg"] = [*story["pos"][:2], "Rain."]
+    path = write(tmp_path / "renamed.jsonl", story)
+    with pytest.raises(DataError, match=r"renamed.jsonl:1: .*expected a file renamed_annotations.jsonl beside it"):
+        read(path)
+    write(tmp_path / "renamed_annotations.jsonl", {"i": 0, "labels": ["1"]})
+    assert read(path).groups[0].right[-1] == "Rain."
+    assert read(write(tmp_path / "b.jsonl", story | {"reference_file": "wsj_0001"})).groups[0].right[-1] != "Rain."
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('{"right": "a"', "expected JSON"),
+        ('{"right": "a", "wrong": "b", "right": "c"}', "the key 'right' is given twice"),
+        ('{"right": "a", "wrong": ["b}', "Unterminated string"),
+        ('"x"', 'expected a JSON object.*\n.*{"context"'),
+    ],
+)
+def test_a_faulty_line_is_told_as_such_wherever_it_stands(tmp_path: Path, line: str, message: str) -> None:
+    good = '{"right": "a", "wrong": "b"}'
+    for number, lines in ((1, [line, good]), (1, [line]), (2, [good, line])):
+        (tmp_path / "bad.jsonl").write_text("\n".join(lines), encoding="utf-8")
+        with pytest.raises(DataError, match=rf"bad\.jsonl:{number}: [\s\S]*{message}"):
+            read(tmp_path / "bad.jsonl")
 
 
 def test_probe_sets(shared: Path) -> None:

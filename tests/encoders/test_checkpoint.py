@@ -89,12 +89,12 @@ def test_backbone_of_another_size(folder: Path, tmp_path: Path) -> None:
     other = write_backbone(tmp_path / "other")
     transformers.XLMRobertaConfig.from_pretrained(other, num_hidden_layers=4).save_pretrained(other)
     with pytest.raises(
-        ResourceError, match=r"lacks \d+ parameters of its backbone .*'encoder\.model\.encoder\.layer\.3"
+        ResourceError, match=r"lacks parameters of its backbone .*: \d+, such as 'encoder\.model\.encoder\.layer\.3"
     ):
         of(folder, other).encode([TEXT])
     transformers.XLMRobertaConfig.from_pretrained(other, num_hidden_layers=2).save_pretrained(other)
     _hub.model_folder.cache_clear()
-    with pytest.raises(ResourceError, match=r"has too many \d+ parameters .*'encoder\.model\.encoder\.layer\.2"):
+    with pytest.raises(ResourceError, match=r"has superfluous parameters .*'encoder\.model\.encoder\.layer\.2"):
         of(folder, Path(f"{other}/.")).encode([TEXT])
 
 
@@ -172,12 +172,20 @@ SHAPE = "estimator.ff.0.weight"
         (old_pickle_with_code, "asks for more than tensors and plain values"),
         (
             without("encoder.model.encoder.layer.1.output.dense.bias"),
-            r"lacks 1 parameters .*layer\.1\.output\.dense\.bias",
+            r"lacks parameters .*: 1, such as .*layer\.1\.output\.dense\.bias",
         ),
-        (with_value("encoder.model.strange", torch.zeros(2)), r"has too many 1 parameters .*'encoder\.model\.strange'"),
-        (with_value("encoder.model.embeddings.LayerNorm.bias", torch.zeros(2)), "misshapes 1 parameters"),
+        (
+            with_value("encoder.model.strange", torch.zeros(2)),
+            r"has superfluous parameters .*: 1, such as 'encoder\.model\.strange'",
+        ),
+        (with_value("encoder.model.embeddings.LayerNorm.bias", torch.zeros(2)), "misshapes parameters"),
         (with_value("encoder.model.embeddings.LayerNorm.bias", 3), "is no tensor but int"),
         (without("layerwise_attention.gamma"), r"needs the number 'layerwise_attention\.gamma'"),
+        (with_value("layerwise_attention.scalar_parameters.4", torch.zeros(1)), "mixes more than the 4 layers"),
+        (
+            with_value("layerwise_attention.gamma", torch.tensor([float("nan")])),
+            "gamma' holds values",
+        ),
         (without("layerwise_attention.scalar_parameters.2"), r"needs the number .*scalar_parameters\.2"),
         (without("estimator.ff.3.bias"), r"'estimator\.ff\.3\.bias' must have the shape \[6\], got nothing"),
         (

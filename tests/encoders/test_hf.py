@@ -7,10 +7,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
 
 from coheval.encoders import Encoder, _hub
 from coheval.errors import ResourceError, SpecError
 from coheval.spec import build
+from tinymodels import byte_pairs, saved
 
 torch = pytest.importorskip("torch")
 transformers = pytest.importorskip("transformers")
@@ -126,9 +128,44 @@ def test_broken_file(copy: Path, name: str) -> None:
         of(copy).encode([TEXT])
 
 
+def test_special_tokens_that_the_model_does_not_embed_are_read_as_words(tmp_path: Path) -> None:
+    """bart-large-cnn embeds all tokens but its last, <mask>."""
+    tokenizer = byte_pairs()
+    tokenizer.add_special_tokens(["<fill>"])
+    sizes = {"d_model": 16, "encoder_layers": 1, "decoder_layers": 1, "encoder_ffn_dim": 8, "decoder_ffn_dim": 8}
+    heads = {"encoder_attention_heads": 2, "decoder_attention_heads": 2, "max_position_embeddings": 32}
+    config = transformers.BartConfig(vocab_size=tokenizer.get_vocab_size() - 1, **sizes, **heads)
+    folder = saved(tmp_path / "bart", config, tokenizer, {"pad_token": "<pad>"})
+    (encoded,) = of(folder).encode(["the cat<fill> sat"])
+    assert "<fill>" not in encoded.pieces
+    assert "".join(encoded.pieces) == "<s>theĠcat<fill>Ġsat</s>"
+    assert np.isfinite(encoded.vectors[1]).all()
+
+
+def test_tokenizer_file_is_read_as_it_is(tmp_path: Path) -> None:
+    """Without a tokenizer_config.json transformers would take any BERT for an uncased one."""
+    vocabulary = {piece: i for i, piece in enumerate(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "The", "Cat", "the", "cat"])}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.BertNormalizer(lowercase=False)
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.post_processor = processors.BertProcessing(("[SEP]", 3), ("[CLS]", 2))
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 1, "intermediate_size": 8}
+    folder = saved(tmp_path / "bert", transformers.BertConfig(vocab_size=8, **sizes), tokenizer, {})
+    (folder / "tokenizer_config.json").unlink()
+    assert of(folder).encode(["The Cat"])[0].pieces == ("[CLS]", "The", "Cat", "[SEP]")
+
+
+def test_tokenizer_without_words_is_refused(copy: Path) -> None:
+    tokenizer = Tokenizer(models.WordLevel({"[PAD]": 0, "[UNK]": 1}, unk_token="[UNK]"))
+    tokenizer.add_special_tokens(["[PAD]", "[UNK]"])
+    tokenizer.save(str(copy / "tokenizer.json"))
+    with pytest.raises(ResourceError, match="the tokenizer has no words"):
+        of(copy).encode([TEXT])
+
+
 def test_slow_tokenizer_is_refused() -> None:
     with pytest.raises(ResourceError, match="knows no character offsets"):
-        _hub.engine(object(), object(), "somewhere")
+        _hub.engine(object(), object(), Path("somewhere"))
 
 
 def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,8 @@ encoder's vectors by the paper's formula.
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +19,7 @@ from coheval.algo.scaling import MinMax
 from coheval.data import Document, Item, Passage
 from coheval.encoders import Encoder
 from coheval.errors import CohevalError, DataError, SpecError
+from coheval.metrics import Measurement, Metric
 from coheval.metrics._combined import Member, Model
 from coheval.metrics._context import ContextMetric
 from coheval.spec import build
@@ -55,7 +58,7 @@ def test_neighbours_of_each_side_or_of_the_source() -> None:
 def test_fewer_at_the_beginning_and_none_that_are_blank() -> None:
     assert passages("bertscore(context=9)", 0)[0].alone
     document = Document.of("d", ["one", " ", None, "four", "five"])
-    assert Passage.of("x", document, 4, before=4, after=2).before == ("one", "four")
+    assert Passage.of("x", [document], 4, before=4, after=2).before == ("one", "four")
 
 
 @pytest.mark.parametrize("name", ["bertscore", "bertscore(variant='code')", "moverscore", "sentencemover", "sbert"])
@@ -169,6 +172,37 @@ def test_systems_and_order_change_nothing() -> None:
         "a"
     ]
     assert both == pytest.approx(alone, abs=1e-5)
+
+
+def test_what_a_reference_lacks_is_anothers() -> None:
+    """The second reference has the last line only: it is read behind the first one's, and scores as it does there."""
+    second = "She gave the cat some food."
+    partly = [[REFERENCE[0]], [REFERENCE[1]], [REFERENCE[2], second]]
+    for spec in ("bertscore(context=2, references=mean)", "comet(context=2)", "prism(context=2)"):
+        both = coheval.score(CANDIDATE, partly, documents=SAME, metrics=[spec])[spec].segments[2]
+        alone = [
+            coheval.score(CANDIDATE, [*REFERENCE[:2], text], documents=SAME, metrics=[spec])[spec].segments[2]
+            for text in (REFERENCE[2], second)
+        ]
+        assert both == pytest.approx(np.mean(alone), abs=1e-5)
+
+
+def test_a_model_that_cannot_be_used_is_told_before_anything_is_scored(tmp_path: Path) -> None:
+    seen = []
+
+    @dataclass(frozen=True, kw_only=True)
+    class Watch(Metric):
+        def measure(self, items: Sequence[Item], *, evidence: bool = False) -> list[Measurement]:
+            seen.append(items)
+            raise AssertionError
+
+    for spec in (
+        f"prism(decoder=onnx_seq2seq(path={str(tmp_path)!r}))",
+        f"sbert(encoder=onnx(path={str(tmp_path)!r}))",
+    ):
+        with pytest.raises(CohevalError, match=r"found neither|cannot be read"):
+            coheval.score(["a"], ["a"], metrics=[Watch(), spec])
+    assert not seen
 
 
 def test_references_bring_their_own_context() -> None:

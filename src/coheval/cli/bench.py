@@ -47,7 +47,7 @@ def bench(
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
 ) -> None:
-    """Prefer the right variant: coheval bench anaphora.json -m rc 'bartscore(context=2)'"""
+    """Prefer the right variant: coheval bench groups.jsonl -m chrf 'bertscore(context=2)'"""
     from coheval.data.whole import write_whole
     from coheval.run import bench as room
     from coheval.run.benchtables import FORMATS
@@ -59,6 +59,8 @@ def bench(
         )
     if format == "latex" and table not in (None, "accuracy"):
         raise UsageError(f"the table {table!r} has no LaTeX form", hint="--format text, csv or json")
+    if format == "json" and table is not None:
+        raise UsageError("JSON holds all tables", hint="leave --table out, or take --format csv")
     if table == "differences" and context != "both":
         raise UsageError("differences are those of with and without context", hint="drop --context")
     if output is not None:

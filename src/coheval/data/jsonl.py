@@ -14,6 +14,8 @@ from coheval.data.fields import record_of, resolve
 from coheval.data.lines import FilePath, lines, shown
 from coheval.errors import DataError
 
+_EXAMPLE = '{"candidate": "…", "references": ["…"]}'
+
 
 def read_jsonl(path: FilePath) -> Iterator[Record]:
     found = False
@@ -29,7 +31,7 @@ def read_jsonl(path: FilePath) -> Iterator[Record]:
         )
 
 
-def parse_object(line: str, *, where: str) -> dict[str, object]:
+def parse_object(line: str, *, where: str, example: str = _EXAMPLE) -> dict[str, object]:
     """The object on a line, without trusting the line: no key twice, no depth or number that stops the program."""
     try:
         value = json.loads(line, object_pairs_hook=partial(unique, where=where))
@@ -49,7 +51,7 @@ def parse_object(line: str, *, where: str) -> dict[str, object]:
         raise DataError(
             f"expected a JSON object, got {line.strip()[:40]!r}",
             where=where,
-            hint='for example {"candidate": "…", "references": ["…"]}; `jq -c .[]` turns an array into lines',
+            hint=f"for example {example}; `jq -c .[]` turns an array into lines",
         )
     return value
 

@@ -72,12 +72,11 @@ class Passage:
     with_neighbours: bool = False  # whether an encoder shall give the neighbours' tokens as well
 
     @classmethod
-    def of(cls, text: str, neighbours: Document, index: int, *, before: int, after: int) -> Self:
-        """A text at the place of segment `index` of a document, which may be another text's; blank or missing
-        neighbours are left out."""
-        earlier = (neighbours[i] for i in range(max(0, index - before), index))
-        later = (neighbours[i] for i in range(index + 1, min(len(neighbours), index + 1 + after)))
-        return cls(text, _said(earlier), _said(later))
+    def of(cls, text: str, among: Sequence[Document], index: int, *, before: int, after: int) -> Self:
+        """A text at the place of segment `index` of a document, which may be another text's. What that document lacks
+        is the next one's, where several are given; blank neighbours are left out."""
+        first, last = max(0, index - before), min(len(among[0]), index + 1 + after)
+        return cls(text, _said(among, range(first, index)), _said(among, range(index + 1, last)))
 
     @property
     def alone(self) -> bool:
@@ -85,7 +84,8 @@ class Passage:
         return not (self.before or self.after)
 
 
-def _said(texts: Iterable[str | None]) -> tuple[str, ...]:
+def _said(among: Sequence[Document], places: Iterable[int]) -> tuple[str, ...]:
+    texts = (next((d[i] for d in among if d[i] is not None), None) for i in places)
     return tuple(text for text in texts if text and not text.isspace())
 
 

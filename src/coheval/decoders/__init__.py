@@ -65,6 +65,9 @@ class Decoder(Component):
         """The most tokens, specials included, that the model reads on either side."""
         raise NotImplementedError(type(self).__name__)
 
+    def ready(self) -> None:
+        """Told here is what keeps it from working, such as a file that is missing: a run asks before it scores."""
+
     def context_flaw(self, sentences: int) -> str | None:
         """Why a text cannot be read with so many sentences around it, if so."""
         raise NotImplementedError(type(self).__name__)

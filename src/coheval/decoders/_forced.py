@@ -41,6 +41,9 @@ class ForcedDecoder(Decoder):
         """For each source and target, complete with specials, the log-probability [t] of each token of the target."""
         raise NotImplementedError(type(self).__name__)
 
+    def ready(self) -> None:
+        _ = self.frame("source"), self.frame("target")
+
     def context_flaw(self, sentences: int) -> str | None:
         frames = self.frame("source"), self.frame("target")
         if self._parts and not all(frame.after for frame in frames):

@@ -36,6 +36,11 @@ class OnnxDecoder(ForcedDecoder):
     def graphs(self) -> Graphs:
         raise NotImplementedError(type(self).__name__)
 
+    def ready(self) -> None:
+        super().ready()
+        graphs = self.graphs()
+        _ = _output(graphs.encoder, "last_hidden_state"), _output(graphs.decoder, "logits")
+
     def logprobs(self, pairs: Sequence[tuple[Ids, Ids]]) -> list[NDArray[np.float64]]:
         graphs = self.graphs()
         found: list[NDArray[np.float64]] = [np.empty(0)] * len(pairs)

@@ -97,7 +97,7 @@ class _Loaded:
 @lru_cache(maxsize=LOADED)
 def _load(folder: Path, modified: int, language: str | None, source_language: str | None) -> _Loaded:
     network, tokenizer = _model(folder, modified)
-    backend = engine(tokenizer, network, str(folder))
+    backend = engine(tokenizer, network, folder)
     if hasattr(tokenizer, "src_lang"):
         tokenizer.src_lang = _known(source_language, tokenizer, folder)
         tokenizer.tgt_lang = _known(language, tokenizer, folder)

@@ -74,6 +74,9 @@ class Encoder(Component):
         """The number of the last layer."""
         raise NotImplementedError(type(self).__name__)
 
+    def ready(self, layers: Sequence[int]) -> None:
+        """Told here is what keeps it from working, such as a file that is missing: a run asks before it scores."""
+
     def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         """The pieces of each text, specials included, as `encode` will have them, without any vectors."""
         raise NotImplementedError(type(self).__name__)

@@ -19,7 +19,7 @@ from coheval.algo.layermix import mix, softmax, sparsemax
 from coheval.data import Passage, weights
 from coheval.encoders import Encoded, Encoder
 from coheval.encoders._cometfolder import Settings, settings, tensors, weights_file
-from coheval.encoders._hub import LOADED, engine, loading, model_files, model_folder, window
+from coheval.encoders._hub import LOADED, engine, loading, model_files, model_folder, modified, window
 from coheval.encoders._transformer import Layers, TransformerEncoder
 from coheval.errors import ResourceError
 
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tokenizers import Tokenizer
 
 _PREFIX = "encoder.model."
+_MIX = "layerwise_attention.scalar_parameters."
 _TYPED = ("BERT",)  # the encoders that tell the texts of a joint sequence apart by token types; RemBERT is not told
 _CHUNK = 8_192  # characters whose layers are all kept until they are mixed
 
@@ -71,7 +72,9 @@ class CheckpointEncoder(TransformerEncoder):
 
     def loaded(self) -> Loaded:
         folder = Path(self.folder)
-        return _load(folder, self._backbone(), settings(folder), weights_file(folder).stat().st_mtime_ns)
+        backbone = self._backbone()
+        times = weights_file(folder).stat().st_mtime_ns, modified(backbone, weights=False)
+        return _load(folder, backbone, settings(folder), times)
 
     def _backbone(self) -> Path:
         if self.backbone is not None:
@@ -103,14 +106,16 @@ class Loaded:
 
 
 @lru_cache(maxsize=LOADED)
-def _load(folder: Path, backbone: Path, said: Settings, modified: int) -> Loaded:
-    from transformers import MODEL_MAPPING, AutoConfig, AutoTokenizer
+def _load(folder: Path, backbone: Path, said: Settings, modified: tuple[int, int]) -> Loaded:
+    from transformers import MODEL_MAPPING, AutoConfig, AutoTokenizer, XLMRobertaTokenizer
 
     found = tensors(folder)
     state = {name.removeprefix(_PREFIX): value for name, value in found.items() if name.startswith(_PREFIX)}
     with loading(backbone):
         config = AutoConfig.from_pretrained(backbone, trust_remote_code=False)
-        tokenizer = AutoTokenizer.from_pretrained(backbone, trust_remote_code=False)
+        # The program reads MiniLM, a BERT by its configuration, with XLM-R's words.
+        words = XLMRobertaTokenizer if said.encoder == "MiniLM" else AutoTokenizer
+        tokenizer = words.from_pretrained(backbone, trust_remote_code=False)
         architecture: Any = MODEL_MAPPING[type(config)]
         network, report = architecture.from_pretrained(
             None,
@@ -124,7 +129,7 @@ def _load(folder: Path, backbone: Path, said: Settings, modified: int) -> Loaded
     depth = int(config.num_hidden_layers)
     return Loaded(
         network.eval(),
-        engine(tokenizer, network, str(backbone)),
+        engine(tokenizer, network, backbone),
         depth,
         window(network, tokenizer),
         int(config.hidden_size),
@@ -134,12 +139,12 @@ def _load(folder: Path, backbone: Path, said: Settings, modified: int) -> Loaded
 
 
 def _check(report: Mapping[str, Any], folder: Path, backbone: Path) -> None:
-    for flaw, key in (("lacks", "missing_keys"), ("has too many", "unexpected_keys"), ("misshapes", "mismatched_keys")):
-        names = [name if isinstance(name, str) else name[0] for name in report[key]]
+    for flaw, key in (("lacks", "missing"), ("has superfluous", "unexpected"), ("misshapes", "mismatched")):
+        names = [name if isinstance(name, str) else name[0] for name in report[f"{key}_keys"]]
         names = sorted(_PREFIX + name for name in names if "pooler" not in name)  # few checkpoints have or read one
         if names:
             raise ResourceError(
-                f"the checkpoint {flaw} {len(names)} parameters of its backbone {backbone}, such as {names[0]!r}",
+                f"the checkpoint {flaw} parameters of its backbone {backbone}: {len(names)}, such as {names[0]!r}",
                 where=str(folder),
                 hint="is this backbone the one that hparams.yaml names, and was the checkpoint copied whole?",
             )
@@ -148,7 +153,7 @@ def _check(report: Mapping[str, Any], folder: Path, backbone: Path) -> None:
 def _mixing(said: Settings, found: Mapping[str, Any], depth: int, where: str) -> dict[int, float]:
     if said.layer is not None:
         return {}
-    names = [f"layerwise_attention.scalar_parameters.{k}" for k in range(depth + 1)]
+    names = [f"{_MIX}{k}" for k in range(depth + 1)]
     for name in (*names, "layerwise_attention.gamma"):
         if name not in found or found[name].numel() != 1:
             raise ResourceError(
@@ -157,6 +162,12 @@ def _mixing(said: Settings, found: Mapping[str, Any], depth: int, where: str) ->
                 where=where,
                 hint="was the checkpoint copied whole?",
             )
+    if (more := f"{_MIX}{depth + 1}") in found:
+        raise ResourceError(
+            f"the checkpoint mixes more than the {depth + 1} layers that its backbone has: {more!r}",
+            where=where,
+            hint="is this backbone the one that hparams.yaml names?",
+        )
     learned = np.array([found[name].item() for name in names], dtype=np.float64)
     shares = sparsemax(learned) if said.sparse else softmax(learned)
     gamma = found["layerwise_attention.gamma"].item()
@@ -176,6 +187,9 @@ class MixedEncoder(Encoder):
     @property
     def depth(self) -> int:
         return self.inner.depth
+
+    def ready(self, layers: Sequence[int]) -> None:
+        self.inner.ready(layers)
 
     def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         return self.inner.tokenize(texts)

@@ -177,6 +177,8 @@ def _tensors(path: Path, modified: int) -> Mapping[str, Any]:
             raise _damaged(path, f"{name!r} is no name of a tensor")
         if not isinstance(value, torch.Tensor):
             raise _damaged(path, f"{name!r} is no tensor but {type(value).__name__}")
+        if value.is_floating_point() and not value.isfinite().all():
+            raise _damaged(path, f"{name!r} holds values that are no numbers")
     return found
 
 

@@ -6,6 +6,7 @@ HF_HUB_OFFLINE is not set. Weights are read from safetensors, and code that come
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import cache
@@ -13,6 +14,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coheval.encoders._tokens import frame_of, read_tokenizer
 from coheval.errors import CohevalError, ResourceError
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ def model_folder(model: str, revision: str | None = None, *, who: str = "hf", we
     Without `weights`, configuration and tokenizer are enough.
     """
     require_torch(who)
+    if not model.strip():
+        raise ResourceError("expected a folder or a name on the hub, got nothing", where=who, hint="give model='…'")
     if Path(model).is_dir():
         return _complete(Path(model), weights)
     from huggingface_hub import constants, snapshot_download
@@ -114,9 +118,9 @@ def model_files(folder: Path, *, weights: bool = True) -> list[Path]:
     return sorted(p for pattern in ((_WEIGHTS, *_OTHERS) if weights else _OTHERS) for p in folder.glob(pattern))
 
 
-def modified(folder: Path) -> int:
+def modified(folder: Path, *, weights: bool = True) -> int:
     """When the last of a model's files was written, so that a model that has changed is loaded again."""
-    return max(path.stat().st_mtime_ns for path in model_files(folder))
+    return max(path.stat().st_mtime_ns for path in model_files(folder, weights=weights))
 
 
 @contextmanager
@@ -167,24 +171,51 @@ def _quiet() -> Iterator[None]:
             logging.enable_progress_bar()
 
 
-def engine(tokenizer: Any, network: Any, where: str) -> Tokenizer:
-    """A copy of the fast tokenizer's engine that neither pads nor truncates, and has no tokens the model does not."""
-    from tokenizers import Tokenizer
+def engine(tokenizer: Any, network: Any, folder: Path) -> Tokenizer:
+    """What makes tokens of texts, without padding and truncation, and without tokens that the model does not have.
 
+    tokenizer.json is taken as it is: transformers makes some tokenizers anew from their class and takes only the
+    vocabulary from there, so that without a tokenizer_config.json a cased model would read lower case.
+    """
+    file = folder / "tokenizer.json"
+    if file.is_file():
+        return _fitted(read_tokenizer(file), network, folder)
     if not getattr(tokenizer, "is_fast", False):
         raise ResourceError(
             f"{type(tokenizer).__name__} knows no character offsets",
-            where=where,
+            where=str(folder),
             hint="the folder must hold a tokenizer.json; AutoTokenizer.save_pretrained writes one for most models",
         )
-    made = Tokenizer.from_str(tokenizer.backend_tokenizer.to_str())
+    return _fitted(tokenizer.backend_tokenizer, network, folder)
+
+
+def _fitted(tokenizer: Tokenizer, network: Any, folder: Path) -> Tokenizer:
+    """A copy that gives only numbers that the model embeds.
+
+    Special tokens that it does not, such as the <mask> of bart-large-cnn, are left out: in a text, such a word is then
+    read as any other. Whatever else it lacks is told.
+    """
+    rows = network.get_input_embeddings().num_embeddings
+    content = json.loads(tokenizer.to_str())
+    lacking = {token["id"] for token in content["added_tokens"] if token["special"] and token["id"] >= rows}
+    content["added_tokens"] = [token for token in content["added_tokens"] if token["id"] not in lacking]
+    made = type(tokenizer).from_str(json.dumps(content))
     made.no_padding()
     made.no_truncation()
-    largest, rows = max(made.get_vocab().values(), default=0), network.get_input_embeddings().num_embeddings
+    special = {token["id"] for token in content["added_tokens"] if token["special"]} | lacking
+    words = set(made.get_vocab().values()) - special
+    if not words:  # transformers makes one up where it does not find the file
+        raise ResourceError(
+            "the tokenizer has no words",
+            where=str(folder),
+            hint="copy tokenizer.json to the folder; AutoTokenizer.save_pretrained writes one",
+        )
+    frame = frame_of(made)
+    largest = max(words | {number for number, _ in (*frame.before, *frame.after)})
     if largest >= rows:
         raise ResourceError(
             f"the tokenizer has tokens up to number {largest:,}, the model embeds {rows:,}",
-            where=where,
+            where=str(folder),
             hint="do the tokenizer and the weights belong together?",
         )
     return made

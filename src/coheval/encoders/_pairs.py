@@ -68,7 +68,7 @@ def _load(folder: Path, modified: int) -> PairModel:
     _check_padding(tokenizer, str(folder))
     return PairModel(
         network.eval(),
-        engine(tokenizer, network, str(folder)),
+        engine(tokenizer, network, folder),
         window(network, tokenizer),
         int(config.pad_token_id or 0),
         "token_type_ids" in tokenizer.model_input_names

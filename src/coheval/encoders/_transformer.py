@@ -16,7 +16,7 @@ from coheval.algo.windows import Window, windows
 from coheval.data import Passage
 from coheval.encoders import Encoded, Encoder, Overflow
 from coheval.encoders._tokens import Content, Frame, case_keeping, continues, frame_of, knows_any
-from coheval.errors import DataError, SpecError
+from coheval.errors import SpecError, TextError
 
 if TYPE_CHECKING:
     from tokenizers import Encoding, Tokenizer
@@ -60,6 +60,10 @@ class TransformerEncoder(Encoder):
     ) -> Layers:
         """As `forward`, but only what is found at `where` [b, t] will be looked at, so that the rest may be spared."""
         return self.forward(ids, mask, layers)
+
+    def ready(self, layers: Sequence[int]) -> None:
+        self._checked(layers)
+        self._room(self._usual().frame)
 
     def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         reading = self._usual()
@@ -147,8 +151,9 @@ class TransformerEncoder(Encoder):
         elif self.overflow == "truncate":
             own = Content(text, encoding.ids[:room], encoding.tokens[:room], encoding.offsets[:room], "cut")
         else:
-            raise DataError(
+            raise TextError(
                 f"a text has {len(encoding.ids):,} pieces, the encoder reads at most {room}: {text[:40]!r}…",
+                text=text,
                 where=type(self).name(),
                 hint="use overflow='window' to read it in overlapping windows, or give shorter segments",
             )
@@ -158,8 +163,9 @@ class TransformerEncoder(Encoder):
         among = own.among(before, after, frame.after[0], room)
         if among.dropped and self.overflow == "error":
             size = len(own.ids) + sum(len(s.ids) + 1 for s in (*before, *after))
-            raise DataError(
+            raise TextError(
                 f"a text and its context have {size:,} pieces, the encoder reads at most {room}: {text[:40]!r}…",
+                text=text,
                 where=type(self).name(),
                 hint="use overflow='window' to leave out the oldest context, or ask for less of it",
             )

@@ -107,7 +107,7 @@ def _load(folder: Path, modified: int, layer: int | None) -> _Loaded:
     require_parameters((name for name in report["missing_keys"] if "pooler" not in name), folder)  # nothing reads it
     network = (network.get_encoder() if network.config.is_encoder_decoder else network).eval()
     depth = _cut(network, layer)
-    return _Loaded(network, engine(tokenizer, network, str(folder)), depth, window(network, tokenizer))
+    return _Loaded(network, engine(tokenizer, network, folder), depth, window(network, tokenizer))
 
 
 def _cut(network: Any, layer: int | None) -> int:

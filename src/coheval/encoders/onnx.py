@@ -58,6 +58,10 @@ class Onnx(TransformerEncoder):
     def tokenizer(self) -> Tokenizer:
         return read_tokenizer(self._tokenizer_file())
 
+    def ready(self, layers: Sequence[int]) -> None:
+        super().ready(layers)
+        session(self._model(), self.outputs)
+
     def forward(self, ids: NDArray[np.int64], mask: NDArray[np.int64], layers: Sequence[int]) -> Layers:
         model = self._model()
         names = self.outputs or (_only_layer(model),)

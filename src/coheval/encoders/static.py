@@ -68,16 +68,16 @@ class Static(Encoder):
         found = {word: at[1] for word in words if (at := _look_up(word, vectors.rows)) is not None}
         return list(found), vectors.matrix[list(found.values())]
 
+    def ready(self, layers: Sequence[int]) -> None:
+        _check(layers)
+        self._vectors()
+
     def tokenize(self, texts: Sequence[str]) -> list[tuple[str, ...]]:
         rows = self._vectors().rows
         return [tuple(token.word for token in _tokens(text, rows) if token.row is not None) for text in texts]
 
     def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
-        for layer in layers or ():
-            if layer != _LAYER:
-                raise SpecError(
-                    f"layer must be {_LAYER}, the only one, got {layer}", where="static", hint="leave it out"
-                )
+        _check(layers or ())
         vectors = self._vectors()
         return [_encoded(list(_tokens(text, vectors.rows)), vectors.matrix) for text in texts]
 
@@ -85,6 +85,12 @@ class Static(Encoder):
         if self.file == _glove.NAME:
             return _glove.read()
         return read(Path(self.file), None if self.vocabulary is None else Path(self.vocabulary))
+
+
+def _check(layers: Sequence[int]) -> None:
+    for layer in layers:
+        if layer != _LAYER:
+            raise SpecError(f"layer must be {_LAYER}, the only one, got {layer}", where="static", hint="leave it out")
 
 
 def _encoded(tokens: list[_Token], matrix: NDArray[np.float32]) -> Encoded:

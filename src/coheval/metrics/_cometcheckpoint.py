@@ -35,7 +35,7 @@ def checkpoint(
 ) -> Estimator[object]:
     """The estimator of a folder; `refuse` is told why a checkpoint is for the other metric, and which."""
     folder = Path(model)
-    if not folder.is_dir():
+    if not model.strip() or not folder.is_dir():
         raise ResourceError(
             "expected 'embedded', a .safetensors file of `coheval train comet` or the folder of a COMET checkpoint, "
             f"got {model!r}, which is no folder",
@@ -148,7 +148,8 @@ class Unified(_Checkpoint):
         return self.inner
 
     def context_flaw(self, sentences: int) -> str | None:
-        return context_flaw(self.inner.tokenizer(), self.inner.window, sentences)
+        texts = 1 + self.reads_source + ("references" in self.needs)
+        return context_flaw(self.inner.tokenizer(), self.inner.window, sentences, texts=texts)
 
     @property
     def layers(self) -> tuple[int, ...]:
@@ -174,7 +175,9 @@ class Unified(_Checkpoint):
             return undefined(f"the texts together are longer than the {self.inner.window} tokens the model reads")
         each = {name: scores[texts] for name, texts in sequences.items()}
         score = sum(each.values()) / len(each)
-        marks = sum((Counter(joints[texts].marks) for texts in sequences.values()), Counter())
+        marks: Counter[str] = Counter()
+        for texts in sequences.values():  # which hold the same texts: what happened to one is counted once
+            marks |= Counter(joints[texts].marks)
         if self.reads_source and case.source is None:
             marks["sourceless"] = 1
         why: Evidence = {"kind": "estimate", "score": score, "inputs": each, "dropped": marks["dropped"]}

@@ -6,6 +6,7 @@ segment are read with it, but only the segment is scored. Context ends where the
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -48,21 +49,26 @@ class ContextMetric(Metric):
 
     def candidate_passage(self, item: Item, index: int, reference: Document | None) -> Passage:
         """A candidate as it is read beside a reference (None where there is none to compare with)."""
-        return self._passage(item.candidate_text(index), self._around(item, reference) or item.candidate, index)
+        return self._passage(item.candidate_text(index), self._around(item, reference) or [item.candidate], index)
 
     def reference_passage(self, item: Item, index: int, reference: Document) -> Passage:
-        text = reference[index]
-        return self._passage(text or "", self._around(item, reference) or reference, index)
+        among = self._around(item, reference) or [reference, *item.references]
+        return self._passage(reference[index] or "", among, index)
 
     def source_passage(self, item: Item, index: int) -> Passage | None:
         """A source among its own neighbours."""
         text = item.source[index] if item.source else None
-        return None if item.source is None or text is None else self._passage(text, item.source, index)
+        return None if item.source is None or text is None else self._passage(text, [item.source], index)
 
-    def _around(self, item: Item, reference: Document | None) -> Document | None:
-        """The document from which neighbours of both sides come, or None if each has its own."""
-        return {"reference": reference, "source": item.source, "candidate": None}[self.context_from]
+    def _around(self, item: Item, reference: Document | None) -> list[Document]:
+        """The documents from which neighbours of both sides come, or none if each has its own.
 
-    def _passage(self, text: str, neighbours: Document, index: int) -> Passage:
-        passage = Passage.of(text, neighbours, index, before=self.context, after=self.after)
+        What a reference lacks is taken from the first that has it.
+        """
+        if self.context_from == "reference" and reference is not None:
+            return [reference, *item.references]
+        return [item.source] if self.context_from == "source" and item.source is not None else []
+
+    def _passage(self, text: str, among: Sequence[Document], index: int) -> Passage:
+        passage = Passage.of(text, among, index, before=self.context, after=self.after)
         return replace(passage, with_neighbours=True) if self.looks_at_neighbours else passage

@@ -14,25 +14,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 from coheval.data import Item
 from coheval.metrics import Row
-from coheval.metrics._context import Neighbours
 from coheval.metrics._estimated import EstimatedMetric
 from coheval.metrics._estimator import Case
 
 
 @dataclass(frozen=True, kw_only=True)
 class COMETQE(EstimatedMetric):
-    context_from: Neighbours = "candidate"  # whose sentences stand around the candidate: its own, or the source's
+    context_from: Literal["candidate", "source"] = "candidate"  # whose sentences stand around the candidate
 
     needs: ClassVar[frozenset[str]] = frozenset({"source"})
     referenceless: ClassVar[bool] = True
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        self.require(self.context_from != "reference", "context_from must be 'candidate' or 'source', got 'reference'")
 
     def cases(self, item: Item, index: int) -> list[Case]:
         return [Case(self.candidate_passage(item, index, None), source=self.source_passage(item, index))]

@@ -23,7 +23,7 @@ from coheval.metrics import Metric
 from coheval.run.benchcorpus import Context, Source, VariantScore, records, scores, variant_name
 from coheval.run.benchfigures import Bench, By, Outcome, Settings
 from coheval.run.notes import counted
-from coheval.run.result import MetricResult
+from coheval.run.result import MetricResult, Result
 from coheval.run.score import Progress, evaluate, named
 from coheval.tasks import Task
 from coheval.tasks import task as build_task
@@ -79,7 +79,7 @@ def bench(
         outcomes=outcomes,
         signatures={name: result[name].signature for name in asked},
         settings=settings,
-        notes=[*_notes(instances, asked, outcomes), *(note for name in asked for note in counted(name, result[name]))],
+        notes=[*_notes(instances, asked, outcomes), *_counted(instances.groups, result, asked)],
     )
 
 
@@ -156,6 +156,12 @@ def _verdict(values: Sequence[float], higher_is_better: bool) -> float:
     if abs(right - best) <= _SAME * max(abs(right), abs(best)):
         return 0.5
     return float(right > best)
+
+
+def _counted(groups: Sequence[Group], result: Result, names: Iterable[str]) -> Iterator[str]:
+    """What happened to texts; segments of a context are read by themselves as well, though no verdict rests on them."""
+    too = "; segments of the context are counted, too" if any(group.has_context for group in groups) else ""
+    return (note + too for name in names for note in counted(name, result[name]))
 
 
 def _notes(

@@ -14,7 +14,8 @@ def text(found: Bench, table: Table | None = None) -> str:
     """What was done; accuracies by phenomenon; what context changes."""
     made: dict[Table, Callable[[Bench], str]] = {"accuracy": _text_accuracies, "differences": _text_differences}
     if table == "groups":
-        return records(found.rows("groups"))
+        rows = found.rows("groups")
+        return aligned(list(rows[0]), [list(map(cell, row.values())) for row in rows], [n == "score" for n in rows[0]])
     parts = [part(found) for name, part in made.items() if table in (None, name)]
     return "\n".join([told(found), *filter(None, parts)])
 

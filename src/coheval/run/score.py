@@ -117,11 +117,18 @@ def _share_encoders(metrics: Iterable[Metric]) -> dict[Component, Component]:
     for metric in metrics:
         for encoder, wanted in metric.reads().items():
             layers.setdefault(encoder, set()).update(wanted)
-    return {encoder: SharedEncoder(inner=encoder, wanted=tuple(sorted(wanted))) for encoder, wanted in layers.items()}
+    shared: dict[Component, Component] = {}
+    for encoder, asked in layers.items():
+        encoder.ready(sorted(asked))
+        shared[encoder] = SharedEncoder(inner=encoder, wanted=tuple(sorted(asked)))
+    return shared
 
 
 def _share_decoders(metrics: Iterable[Metric]) -> dict[Component, Component]:
-    return {decoder: SharedDecoder(inner=decoder) for metric in metrics for decoder in metric.decodes()}
+    decoders = dict.fromkeys(decoder for metric in metrics for decoder in metric.decodes())
+    for decoder in decoders:
+        decoder.ready()
+    return {decoder: SharedDecoder(inner=decoder) for decoder in decoders}
 
 
 def _share_annotators(metrics: Iterable[Metric]) -> dict[Component, Component]:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from coheval.data import Corpus, Item, Key
 from coheval.decoders._shared import SharedDecoder
 from coheval.encoders._shared import SharedEncoder
-from coheval.errors import CohevalError, MetricError
+from coheval.errors import CohevalError, DataError, MetricError, TextError
 from coheval.metrics import Evidence, Measurement, Metric, Row
 from coheval.run.result import MetricResult, Score, SystemScores
 from coheval.spec import Component
@@ -79,9 +79,16 @@ class Tally:
     def add(self, block: Sequence[Item]) -> None:
         for metric, items in self._groups(block):
             with self._blamed(f"between documents {items[0].document!r} and {items[-1].document!r}"):
-                measurements = metric.measure(items, evidence=self.evidence)
+                measurements = self._measured(metric, items)
                 for item, measurement in zip(items, measurements, strict=True):
                     self._take(item, measurement)
+
+    def _measured(self, metric: Metric, items: Sequence[Item]) -> list[Measurement]:
+        try:
+            return metric.measure(items, evidence=self.evidence)
+        except TextError as error:
+            where = next((place for item in items if (place := _place(error.text, item))), None)
+            raise DataError(f"{self.name}: {error.message}", where=where or error.where, hint=error.hint) from error
 
     def result(self, keys: Mapping[str, Sequence[Key]], single: bool) -> MetricResult:
         with self._blamed("while it combined its rows"):
@@ -187,6 +194,17 @@ def _fitted(metric: Metric, corpus: Corpus, facts_from: str | None) -> dict[str,
         if fact not in made:
             made[fact] = metric.fit(corpus.items(system))
     return {system: made[fact] for system, fact in facts.items()}
+
+
+def _place(text: str, item: Item) -> str | None:
+    """Where a text stands in an item, if it does."""
+    sides = {"candidate": item.candidate, "source": item.source}
+    for side, document in (*sides.items(), *(("reference", reference) for reference in item.references)):
+        if document is not None:
+            segment = next((f", segment {item.key(i).segment}" for i, its in enumerate(document) if its == text), None)
+            if segment or document.text == text:
+                return f"{side} of {item.system!r}, document {item.document!r}{segment or ''}"
+    return None
 
 
 def _reason(rows: Rows, unit: int | None) -> str:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol, cast
 
-from coheval.data.contrastive._content import Content, load
+from coheval.data.contrastive._content import EXAMPLE, Content, load
 from coheval.data.groups import Group, Instances, LeftOut
 from coheval.data.lines import FilePath, near_names
 from coheval.errors import DataError, UsageError
@@ -75,5 +75,5 @@ def _format_of(content: Content) -> Format:
     raise DataError(
         f"expected a contrastive set, got entries with {content.fields() or 'no fields'}",
         where=content.entries[0].where,
-        hint='one group a line: {"context": ["…"], "right": "…", "wrong": ["…"]}; docs/contrastive.md has all formats',
+        hint=f"one group a line: {EXAMPLE}; docs/contrastive.md has all formats",
     )

@@ -19,6 +19,8 @@ from coheval.data.weights import digest
 from coheval.errors import DataError
 
 _SPACE = re.compile(r"\s*")
+_FIELD = re.compile(r'\s*\{ *"[^"\n]*" *: *[^{\s]')  # a name and a value that is no object, on one line
+EXAMPLE = '{"context": ["…"], "right": "…", "wrong": ["…"]}'
 _ENDINGS = (".gz", ".json", ".jsonl")
 
 
@@ -70,11 +72,11 @@ def _digest(path: FilePath, text: str) -> str:
 
 
 def _is_jsonl(text: str, name: str) -> bool:
-    """Whether the first line is an object of its own, and none of objects."""
+    """Whether the first line is an object of its own, and none of objects. A faulty one goes by its first value."""
     try:
         first = parse_object(text.lstrip().partition("\n")[0], where=name)
     except DataError:
-        return False
+        return _FIELD.match(text) is not None
     return not first or not all(isinstance(value, dict) for value in first.values())
 
 
@@ -82,7 +84,7 @@ def _lines(text: str, name: str) -> Iterator[Entry]:
     for number, line in enumerate(text.split("\n"), start=1):
         if line.strip():
             where = f"{name}:{number}"
-            yield Entry(parse_object(line, where=where), where, str(number))
+            yield Entry(parse_object(line, where=where, example=EXAMPLE), where, str(number))
 
 
 def _end_of_space(text: str, at: int) -> int:

@@ -28,7 +28,7 @@ class Entry:
         value = self.values.get(name)
         if value is None:
             return ()
-        if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        if not isinstance(value, list | tuple) or not all(isinstance(text, str) for text in value):
             raise self.error(name, "a list of texts")
         return tuple(value)
 

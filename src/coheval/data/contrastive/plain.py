@@ -82,7 +82,10 @@ def _references(entry: Entry, before: tuple[str, ...], after: tuple[str, ...]) -
     texts = entry.texts("references")
     earlier = _beside(entry, "reference_context", before, given=bool(texts), needs="references") or before
     later = _beside(entry, "reference_after", after, given=bool(texts), needs="references") or after
-    return (*((text,) for text in earlier), texts, *((text,) for text in later)) if texts else ()
+    if not texts:
+        return ()
+    each = len(texts)  # all references stand in the same context
+    return (*((text,) * each for text in earlier), texts, *((text,) * each for text in later))
 
 
 def _beside(entry: Entry, name: str, context: tuple[str, ...], *, given: bool, needs: str) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ everything after the common beginning is scored, as one text with a sentence a l
 Groups with the same `reference_file`, the text or the prompt that they were made from, have one origin.
 
 Beside LMvLM is a file of labels by people, `LMvLM_annotations.jsonl`: there, pos is no better than neg, and the label
-of the majority says which is right, 0 for pos and 1 for neg. Any file with such a file beside it is read so.
+of the majority says which is right, 0 for pos and 1 for neg. Any file with such a file beside it is read so. Texts that
+both go on from the same prompt are refused without one, as nothing else says which is better.
 
 Jwalapuram et al. (2022), Rethinking Self-Supervision Objectives for Generalizable Coherence Modeling; the probes are
 from Shen et al. (2021), Evaluating Document Coherence Modeling.
@@ -71,6 +72,7 @@ def _labelled(content: Content) -> Iterator[tuple[Entry, bool | None]]:
     """Each entry and whether its negative text is the right one; None where people do not say."""
     path = Path(content.name).with_name(f"{content.stem}_annotations.jsonl")
     if not os.path.exists(path):
+        _refuse_continuations(content.entries[0], path)
         yield from zip(content.entries, repeat(False))
         return
     labelled = load(path)
@@ -90,6 +92,21 @@ def _labelled(content: Content) -> Iterator[tuple[Entry, bool | None]]:
                 hint="labels stand in the order of the texts",
             )
         yield entry, _majority(labels)
+
+
+def _refuse_continuations(entry: Entry, labels: Path) -> None:
+    prompt = entry.values.get("reference_file")  # a number, or the name of a file, in other sets
+    if (
+        isinstance(prompt, str)
+        and prompt.strip()
+        and all(" ".join(entry.texts(side)).startswith(prompt) for side in ("pos", "neg"))
+    ):
+        raise DataError(
+            "pos and neg both go on from the prompt in reference_file, so that labels must say which is better; "
+            f"expected a file {labels.name} beside it, got none",
+            where=entry.where,
+            hint="put LMvLM_annotations.jsonl there by that name; where pos is known to be right, drop reference_file",
+        )
 
 
 def _majority(entry: Entry) -> bool | None:
