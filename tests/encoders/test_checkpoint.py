@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import pickle
 from collections.abc import Callable
 from pathlib import Path
@@ -96,6 +97,28 @@ def test_backbone_of_another_size(folder: Path, tmp_path: Path) -> None:
     _hub.model_folder.cache_clear()
     with pytest.raises(ResourceError, match=r"has superfluous parameters .*'encoder\.model\.encoder\.layer\.2"):
         of(folder, Path(f"{other}/.")).encode([TEXT])
+
+
+def test_minilm_is_a_bert_that_reads_the_words_of_xlm_r(tmp_path: Path) -> None:
+    """cometinho's encoder: its configuration says BERT, and nothing there says whose its tokenizer is."""
+    write(tmp_path / "checkpoint", REGRESSION | {"encoder_model": "BERT"})
+    hparams = REGRESSION | {"encoder_model": "MiniLM"}
+    (tmp_path / "checkpoint" / "hparams.yaml").write_text(yaml.safe_dump(hparams), encoding="utf-8")
+    backbone = tmp_path / "checkpoint" / "tiny-backbone"
+    words = [("<s>", 0.0), ("<pad>", 0.0), ("</s>", 0.0), ("<unk>", 0.0), ("▁the", -1.0), ("▁cat", -1.0), ("s", -2.0)]
+    transformers.XLMRobertaTokenizer(vocab=[*words, ("<mask>", 0.0)]).save_pretrained(backbone)
+    (backbone / "tokenizer_config.json").unlink()
+    (encoded,) = of(tmp_path / "checkpoint").encode(["the cats"])
+    assert encoded.pieces == ("<s>", "▁the", "▁cat", "s", "</s>")
+
+
+def test_backbone_that_has_changed_is_read_again(folder: Path) -> None:
+    encoder = of(folder)
+    assert encoder.encode([TEXT.upper()])[0].unknown == 0
+    file = folder / "tiny-backbone" / "tokenizer.json"
+    content = json.loads(file.read_text(encoding="utf-8"))
+    file.write_text(json.dumps(content | {"normalizer": None}), encoding="utf-8")
+    assert encoder.encode([TEXT.upper()])[0].unknown > 0
 
 
 # ------------------------------------------------------------------------------------------------ damaged folders
