@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import random
 import shutil
 from pathlib import Path
@@ -203,3 +204,14 @@ def test_missing_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_no_pairs(decoder: Decoder) -> None:
     assert decoder.force([]) == []
+
+
+def test_two_tokenizers_in_one_folder_that_disagree_are_refused(tiny_mbart: Path, tmp_path: Path) -> None:
+    """transformers makes mBART-50's anew from its class, and would not see how the file reads letters."""
+    copy = Path(shutil.copytree(tiny_mbart, tmp_path / "mbart"))
+    file = copy / "tokenizer.json"
+    content = json.loads(file.read_text(encoding="utf-8"))
+    content["normalizer"] = {"type": "Replace", "pattern": {"String": "a"}, "content": "b"}
+    file.write_text(json.dumps(content), encoding="utf-8")
+    with pytest.raises(ResourceError, match=r"mbart: tokenizer\.json reads 'a' as \[[\s\S]*belong together"):
+        of(copy, language="de_DE").ready()

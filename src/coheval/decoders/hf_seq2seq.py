@@ -103,7 +103,7 @@ def _load(folder: Path, modified: int, language: str | None, source_language: st
         tokenizer.tgt_lang = _known(language, tokenizer, folder)
     elif language or source_language:
         raise SpecError("the model knows no languages", where=str(folder), hint="leave language=… out")
-    source, target = _around(tokenizer, backend, "source"), _around(tokenizer, backend, "target")
+    source, target = (_around(tokenizer, backend, side, folder) for side in ("source", "target"))
     return _Loaded(network, backend, source, target, window(network, tokenizer))
 
 
@@ -138,13 +138,19 @@ def _known(language: str | None, tokenizer: Any, folder: Path) -> str:
     raise SpecError(message, where=str(folder), hint=f"give language=…, one of {', '.join(shown)}{more}")
 
 
-def _around(tokenizer: Any, backend: Tokenizer, side: Side) -> Frame:
+def _around(tokenizer: Any, backend: Tokenizer, side: Side, folder: Path) -> Frame:
     """What the tokenizer puts around a text on that side: `text_target` is its door for the other."""
     usual = frame_of(backend)
     text = next(t for t in chain(["a"], backend.get_vocab()) if backend.encode(t, add_special_tokens=False).ids)
     inner = backend.encode(text, add_special_tokens=False).ids
     ids = tokenizer(**{"text" if side == "source" else "text_target": text})["input_ids"]
-    start = next(i for i in range(len(ids)) if ids[i : i + len(inner)] == inner)
+    start = next((i for i in range(len(ids)) if ids[i : i + len(inner)] == inner), None)
+    if start is None:
+        raise ResourceError(
+            f"tokenizer.json reads {text!r} as {inner}, transformers' {type(tokenizer).__name__} as {ids}",
+            where=str(folder),
+            hint="do tokenizer.json and tokenizer_config.json belong together? save_pretrained writes both",
+        )
     named = [(i, backend.id_to_token(i) or "") for i in ids]
     return replace(usual, before=named[:start], after=named[start + len(inner) :])
 
