@@ -20,7 +20,7 @@ from pathlib import Path
 
 from coheval.errors import CohevalError, ResourceError, UnknownName, did_you_mean
 
-GROUPS = ("metrics", "encoders", "decoders", "annotators", "tasks")
+GROUPS = ("metrics", "encoders", "decoders", "annotators", "rankers", "models", "tasks")
 
 
 def names(group: str) -> list[str]:
