@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -58,3 +59,11 @@ class MadeTask(Task):
 
     def _too_short(self) -> str:
         return f"the document has fewer than {self.least} sentences"
+
+
+def own_rng(root: int, id: str) -> np.random.Generator:
+    """A document's own generator, so that its variants do not depend on which other documents are there.
+
+    `root` is one draw of the task's generator: `int(rng.integers(2**63))`.
+    """
+    return np.random.default_rng([root, *hashlib.sha256(id.encode()).digest()])
