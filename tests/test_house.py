@@ -15,7 +15,7 @@ FLOORS = [
     {"errors", "version"},
     {"data", "algo", "registry", "grammar"},
     {"spec"},
-    {"encoders", "decoders", "annotators"},
+    {"encoders", "decoders", "annotators", "rankers"},
     {"models", "tasks"},
     {"metrics"},
     {"run"},
@@ -23,7 +23,7 @@ FLOORS = [
     {"describe", "cli", "__init__", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(FLOORS) for name in names}
-COMPONENTS = ("metrics", "encoders", "decoders", "annotators", "models", "tasks")
+COMPONENTS = ("metrics", "encoders", "decoders", "annotators", "rankers", "models", "tasks")
 FILES = sorted(ROOT.rglob("*.py"))
 
 
@@ -80,6 +80,8 @@ def test_torch_stays_in_its_rooms() -> None:
     loaders = {f"encoders/{name}.py" for name in ("hf", "_checkpoint", "_cometfolder", "_pairs")}
     assert users <= loaders | {
         "decoders/hf_seq2seq.py",
+        "rankers/hf_lm.py",
+        "rankers/hf_mlm.py",
         "run/comet/training.py",
         "run/rst/network.py",
         "run/rst/training.py",

@@ -87,21 +87,32 @@ class LeftOut:
 
 
 @dataclass(frozen=True, slots=True)
+class Fact:
+    """What a task has to tell of the groups that it made, in words."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Instances:
     """Groups and where they come from."""
 
     groups: tuple[Group, ...]
     left_out: tuple[LeftOut, ...] = ()
     files: dict[str, str] = field(default_factory=dict)  # name -> sha256
+    facts: tuple[str, ...] = ()  # what the task tells of them
 
     @classmethod
-    def of(cls, found: Iterable[Group | LeftOut], files: dict[str, str] | None = None) -> Self:
+    def of(cls, found: Iterable[Group | LeftOut | Fact], files: dict[str, str] | None = None) -> Self:
         """Groups whose ids differ; at least one."""
         groups: dict[str, Group] = {}
         left_out: list[LeftOut] = []
+        facts: list[str] = []
         for one in found:
             if isinstance(one, LeftOut):
                 left_out.append(one)
+            elif isinstance(one, Fact):
+                facts.append(one.text)
             elif one.id in groups:
                 raise DataError(
                     f"the id {one.id!r} is given twice; the other is at {groups[one.id].where or 'another place'}",
@@ -117,14 +128,15 @@ class Instances:
                 where=left_out[0].where if left_out else None,
                 hint="a group is a right variant and a wrong one that differs",
             )
-        return cls(tuple(groups.values()), tuple(left_out), files or {})
+        return cls(tuple(groups.values()), tuple(left_out), files or {}, tuple(facts))
 
     def notes(self) -> Iterator[str]:
-        """What was left out, in words."""
+        """What was left out and what the task tells, in words."""
         total = len(self.groups) + len(self.left_out)
         for reason in dict.fromkeys(one.reason for one in self.left_out):
             places = [one.where for one in self.left_out if one.reason == reason]
             yield f"{len(places):,} of {total:,} groups are left out: {reason}; the first is at {places[0]}"
+        yield from self.facts
 
 
 def shared_ends(variants: Sequence[Variant]) -> tuple[int, int]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from coheval.annotators import Annotator
 from coheval.data import Document
+from coheval.data.groups import Fact
 from coheval.data.parts import Part, of_part
 from coheval.tasks import Group, Instances, LeftOut, Task, Variant
 
@@ -45,7 +46,7 @@ class MadeTask(Task):
         found = self.groups(long, rng) if long else iter(())
         return Instances.of([*(LeftOut(text.id, self._too_short()) for text in short), *found])
 
-    def groups(self, texts: Sequence[Text], rng: np.random.Generator) -> Iterator[Group | LeftOut]:
+    def groups(self, texts: Sequence[Text], rng: np.random.Generator) -> Iterator[Group | LeftOut | Fact]:
         """Groups of these texts, each with `least` sentences or more; what makes none is left out, told."""
         raise NotImplementedError(type(self).__name__)
 
