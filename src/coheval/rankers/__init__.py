@@ -1,1 +1,65 @@
-"""The contract of a ranker: how natural texts are as language, so that wrong variants are wrong in nothing else."""
+"""The contract of a ranker: how natural texts are as language, so that wrong variants are wrong in nothing else.
+
+A choice is a place in a sentence and what could stand there. A ranker gives each candidate the logarithm of how likely
+it is in this place, up to a number that all candidates of the choice share: so they can be ranked, and drawn as often
+as the language would have them. A candidate that the ranker would not say there at all has the score -inf.
+
+A ranker that counts must see sentences first (`fit`); one with weights of its own is ready as it is.
+
+    Choice("I was tired, ", ("but", "because"), " I went on.")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.spec import Component
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A sentence with a place in it: before + candidate + after is the whole, blanks included."""
+
+    before: str
+    candidates: tuple[str, ...]
+    after: str
+
+    @property
+    def texts(self) -> tuple[str, ...]:
+        """The sentence with each candidate."""
+        return tuple(self.before + candidate + self.after for candidate in self.candidates)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Ranker(Component):
+    group: ClassVar[str] = "rankers"
+
+    def fit(self, sentences: Iterable[str]) -> Self:
+        """A copy that knows the language of these sentences; one that knows its language already is itself."""
+        return self
+
+    def scores(self, choices: Sequence[Choice]) -> list[NDArray[np.float64]]:
+        """For each choice a number for each candidate; the choices beside it never change it."""
+        raise NotImplementedError(type(self).__name__)
+
+
+@dataclass(frozen=True, kw_only=True)
+class LanguageModel(Ranker):
+    """A ranker that reads from left to right, and so gives every token of any text a probability."""
+
+    def logprobs(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
+        """For each text the natural logarithm of each token's probability after those before it.
+
+        A first token that has nothing before it, not even a mark of the beginning, has none.
+        """
+        raise NotImplementedError(type(self).__name__)
+
+    @property
+    def window(self) -> int:
+        """The most tokens that are read at once; a longer text is read in windows that overlap by half."""
+        raise NotImplementedError(type(self).__name__)
