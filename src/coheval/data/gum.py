@@ -39,6 +39,16 @@ _LISTED = re.compile(r"\s*\*\s+(\S+)\s*$")
 
 
 @dataclass(frozen=True, slots=True)
+class GumText:
+    id: str  # GUM_academic_art
+    genre: str
+    split: Split
+    text: str
+    sentences: tuple[Span, ...]
+    paragraphs: tuple[int, ...]  # the number of each one's first sentence
+
+
+@dataclass(frozen=True, slots=True)
 class GumDocument:
     id: str  # GUM_academic_art
     genre: str
@@ -90,22 +100,36 @@ def read_gum(folder: FilePath) -> list[GumDocument]:
     return [_document(name, trees[name], sentences[name], splits.get(name, "train"), root) for name in sorted(trees)]
 
 
+def read_gum_texts(folder: FilePath) -> list[GumText]:
+    """Every document of the corpus, by name, without trees, which need not be there."""
+    root = Path(folder)
+    splits = _splits(root / "splits.md")
+    return [_plain(name, conllu, splits.get(name, "train"), root) for name, conllu in sorted(read_conllu(root).items())]
+
+
 def read_conllu(folder: FilePath) -> dict[str, str]:
     """The sentences of every document with all their annotations, as the corpus gives them."""
     return dict(_files(Path(folder), "dep", ".conllu"))
 
 
 def _document(name: str, tree: str, conllu: str, split: Split, root: Path) -> GumDocument:
+    plain = _plain(name, conllu, split, root)
+    gold = dis.read(tree, text=plain.text, path=root / "rst" / "lisp_binary" / f"{name}.dis")
+    return GumDocument(name, plain.genre, split, plain.text, plain.sentences, gold)
+
+
+def _plain(name: str, conllu: str, split: Split, root: Path) -> GumText:
     blocks = [_comments(block) for block in conllu.split("\n\n")]
-    text, sentences = _text([block for block in blocks if "text" in block])
+    said = [block for block in blocks if "text" in block]
+    text, sentences = _text(said)
     if not sentences or "meta::genre" not in blocks[0]:
         raise DataError(
             "expected sentences with # text = …, and # meta::genre = … before the first",
             where=os.fspath(root / "dep" / f"{name}.conllu"),
             hint="take the files that GUM publishes, without masked texts",
         )
-    gold = dis.read(tree, text=text, path=root / "rst" / "lisp_binary" / f"{name}.dis")
-    return GumDocument(name, blocks[0]["meta::genre"], split, text, sentences, gold)
+    paragraphs = tuple(n for n, block in enumerate(said) if n == 0 or "newpar" in block)
+    return GumText(name, blocks[0]["meta::genre"], split, text, sentences, paragraphs)
 
 
 def _comments(block: str) -> dict[str, str]:
@@ -146,7 +170,7 @@ def _files(root: Path, folder: str, suffix: str) -> Iterator[tuple[str, str]]:
     if paths:
         yield from ((path.stem, "\n".join(lines(path))) for path in paths)
     elif archive.is_file():
-        yield from _archived(archive, suffix)
+        yield from ((path.stem, content) for path, content in archived(archive) if path.suffix == suffix)
     else:
         raise DataError(
             f"expected the folder {folder}, or {archive.name}",
@@ -155,13 +179,14 @@ def _files(root: Path, folder: str, suffix: str) -> Iterator[tuple[str, str]]:
         )
 
 
-def _archived(archive: Path, suffix: str) -> Iterator[tuple[str, str]]:
+def archived(archive: Path) -> Iterator[tuple[PurePosixPath, str]]:
+    """(path, content) of the files in a .tar.xz."""
     try:
         with tarfile.open(archive, "r:xz") as files:
             for member in files:
                 content = files.extractfile(member)
-                if content is not None and member.name.endswith(suffix):
-                    yield PurePosixPath(member.name).stem, content.read().decode("utf-8")
+                if content is not None:
+                    yield PurePosixPath(member.name), content.read().decode("utf-8")
     except (tarfile.TarError, lzma.LZMAError, EOFError, OSError, UnicodeDecodeError) as error:
         raise DataError(
             f"expected a whole .tar.xz archive, got a broken one ({error})",

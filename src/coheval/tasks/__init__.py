@@ -17,16 +17,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
 
-from coheval.data import Corpus, Document
-from coheval.data.files import read
+from coheval.data import Document
 from coheval.data.groups import Group, Instances, LeftOut, Variant
-from coheval.data.lines import FilePath, is_stdin, shown
-from coheval.data.weights import digest
+from coheval.data.lines import FilePath
+from coheval.data.texts import read_texts
 from coheval.spec import Component, build
 
 __all__ = ["Group", "Instances", "LeftOut", "Task", "Variant", "task"]
@@ -43,10 +41,10 @@ class Task(Component):
         raise NotImplementedError(type(self).__name__)
 
     def read(self, paths: Sequence[FilePath], rng: np.random.Generator) -> Instances:
-        """Groups from files: made from the candidates that they hold, unless a task reads groups as they are."""
-        with Corpus.of(record for path in paths for record in read(path)) as corpus:
-            made = self.instances([item.candidate for item in corpus], rng)
-        return replace(made, files={shown(p): digest(Path(p)) for p in paths if not is_stdin(p)})
+        """Groups from files: made from the documents that they hold, unless a task reads groups as they are."""
+        texts = read_texts(paths)
+        made = self.instances(texts.documents, rng)
+        return replace(made, left_out=(*texts.left_out, *made.left_out), files=texts.files)
 
 
 def task(text: str | Task) -> Task:
