@@ -1,0 +1,56 @@
+"""A trained model's file: an ONNX graph, and beside it in the same file the facts of what it is and learnt from."""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from coheval.encoders._session import session
+from coheval.errors import ResourceError
+
+FORMAT = "coheval coherence model 1"
+KEY = "coheval"  # of the graph's metadata
+SCORES = "scores"  # the graph's output
+
+_HINT = "`coheval train coherence CORPUS --model NAME --task TASK -o FILE.onnx` makes one"
+
+Facts = dict[str, Any]
+
+
+def read_facts(path: Path, name: str) -> Facts:
+    """What a file says of itself; one that holds no model of this name, or only half of one, is refused."""
+    try:
+        changed = path.stat().st_mtime_ns
+    except OSError as error:
+        raise ResourceError(f"the model cannot be read: {error.strerror}", where=str(path), hint=_HINT) from None
+    return _facts(path, name, changed)
+
+
+@cache
+def _facts(path: Path, name: str, changed: int) -> Facts:
+    stored = session(path).get_modelmeta().custom_metadata_map.get(KEY, "{}")
+    try:
+        facts = dict(json.loads(stored))
+    except (ValueError, TypeError):
+        facts = {}
+    if facts.get("format") != FORMAT:
+        raise ResourceError(
+            f"expected a file of {FORMAT!r}, got {facts.get('format', 'another ONNX model')!r}",
+            where=str(path),
+            hint=_HINT,
+        )
+    if facts["model"] != name:
+        raise ResourceError(
+            f"expected a trained {name}, got a {facts['model']}",
+            where=str(path),
+            hint=f"write {facts['model']}(file={str(path)!r})",
+        )
+    return facts
+
+
+def graph_of(path: Path) -> Any:
+    """The session that runs it."""
+    return session(path)
+

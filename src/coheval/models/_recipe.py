@@ -1,0 +1,19 @@
+"""How a model is trained, where the command line does not say otherwise."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class Recipe:
+    epochs: int = 10
+    rate: float = 1e-3  # of learning, Adam's
+    decay: float = 0.0  # of weights
+    drop_every: int | None = None  # epochs after which the rate falls to a tenth, and again
+    epsilon: float = 1e-8  # Adam's
+    batch: int = 32  # groups in a step
+    negatives: int = 4  # wrong variants of a group that an epoch sees, drawn anew
+    patience: int = 4  # epochs without a better one after which training ends
+    hidden: int = 100  # width of the network's states
+    clip: float | None = 5.0  # the norm of a step's gradient, at most
