@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Protocol, cast
 
 from coheval.data.contrastive._content import EXAMPLE, Content, load
-from coheval.data.groups import Group, Instances, LeftOut
+from coheval.data.groups import Fact, Group, Instances, LeftOut
 from coheval.data.lines import FilePath, near_names
 from coheval.errors import DataError, UsageError
 
@@ -38,7 +38,7 @@ class Format(Protocol):
 
     def fits(self, content: Content) -> bool: ...
 
-    def groups(self, content: Content, around: Surroundings) -> Iterator[Group | LeftOut]: ...
+    def groups(self, content: Content, around: Surroundings) -> Iterator[Group | LeftOut | Fact]: ...
 
 
 def read_sets(paths: Sequence[FilePath], around: Surroundings = Surroundings()) -> Instances:  # noqa: B008, it is frozen
@@ -54,7 +54,7 @@ def read_sets(paths: Sequence[FilePath], around: Surroundings = Surroundings()) 
             hint="leave the documents out",
         )
     files: dict[str, str] = {}
-    found: list[Group | LeftOut] = []
+    found: list[Group | LeftOut | Fact] = []
     for content, format in zip(contents, formats, strict=True):
         found += format.groups(content, around)
         files |= content.files
