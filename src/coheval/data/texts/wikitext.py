@@ -2,7 +2,7 @@
 Mixture Models.
 
 A document is a section that has text, the part before an article's first section among them; its segments are
-paragraphs. Sections of an article have one origin, its title. Words stay as they are: tokenised, with `<unk>` for rare
+paragraphs. Sections of an article have one origin. Words stay as they are: tokenised, with `<unk>` for rare
 ones and `@-@` for hyphens inside a word, as models and metrics must not read a text that differs between variants.
 """
 
@@ -25,9 +25,9 @@ def fits(source: Source) -> bool:
 
 def documents(source: Source) -> Iterator[Document | LeftOut]:
     article, section, paragraphs = "", "", list[str]()
-    number = 0
-    for where, line in source.numbered():
-        found = _heading(line)
+    articles, number = 0, 0
+    for where, line, alone in _lines(source):
+        found = _heading(line) if alone else None
         if found is None:
             if not article:
                 raise DataError(
@@ -39,12 +39,22 @@ def documents(source: Source) -> Iterator[Document | LeftOut]:
             continue
         if paragraphs:
             number += 1
-            yield _document(source, number, article, section, paragraphs)
+            yield _document(source, number, (articles, article), section, paragraphs)
             paragraphs = []
         depth, title = found
         article, section = (title, "") if depth == 1 else (article, title)
+        articles += depth == 1
     if paragraphs:
-        yield _document(source, number + 1, article, section, paragraphs)
+        yield _document(source, number + 1, (articles, article), section, paragraphs)
+
+
+def _lines(source: Source) -> Iterator[tuple[str, str, bool]]:
+    """Where each line stands that is not blank, the line, and whether blank ones are around it: a formula's rest may
+    look like a heading."""
+    blank = [True, *(not line.strip() for line in source.lines), True]
+    for where, line in source.numbered():
+        number = int(where.rpartition(":")[2])
+        yield where, line, blank[number - 1] and blank[number + 1]
 
 
 def _heading(line: str) -> tuple[int, str] | None:
@@ -55,6 +65,9 @@ def _heading(line: str) -> tuple[int, str] | None:
     return match[1].count("="), match[2]
 
 
-def _document(source: Source, number: int, article: str, section: str, paragraphs: list[str]) -> Document:
-    id = f"{source.title}:{number} {article}" + (f" / {section}" if section else "")
-    return with_layers(Document.of(id, paragraphs), unsplit=True, origin=article, part=source.part)
+def _document(source: Source, number: int, article: tuple[int, str], section: str, paragraphs: list[str]) -> Document:
+    """The article is given by number and title, as several may have the same: `<unk>`."""
+    nth, title = article
+    id = f"{source.title}:{number} {title}" + (f" / {section}" if section else "")
+    origin = f"{source.title}:{nth} {title}"
+    return with_layers(Document.of(id, paragraphs), unsplit=True, origin=origin, part=source.part)
