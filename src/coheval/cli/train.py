@@ -110,6 +110,54 @@ def comet(
 
 
 @app.command(cls=SeveralValues)
+def coherence(
+    corpora: Annotated[list[Path], typer.Argument(metavar="CORPUS…", help="Files or folders of documents.")],
+    model: Annotated[str, typer.Option("--model", metavar="SPEC", help="Which one, such as unc.")],
+    output: Annotated[Path, typer.Option("-o", "--output", metavar="FILE.onnx", help="Where to write it.")],
+    task: Annotated[
+        list[str] | None, typer.Option("--task", metavar="SPECS", help="What makes groups to learn from.  [order]")
+    ] = None,
+    epochs: Annotated[int | None, typer.Option("--epochs", min=1, help="At most.  [the model's own]")] = None,
+    negatives: Annotated[
+        int | None, typer.Option("--negatives", min=1, help="Wrong variants of a group in an epoch.  [the model's own]")
+    ] = None,
+    rate: Annotated[float | None, typer.Option("--rate", help="Of learning.  [the model's own]")] = None,
+    hidden: Annotated[int | None, typer.Option("--hidden", min=1, help="Width of states.  [the model's own]")] = None,
+    max_documents: Annotated[
+        int | None, typer.Option("--max-documents", min=1, help="Of the training part, drawn.  [all]")
+    ] = None,
+    max_held_out: Annotated[
+        int, typer.Option("--max-held-out", min=1, help="Documents of the development part, drawn.")
+    ] = 500,
+    fresh: Annotated[bool, typer.Option("--fresh", help="Make other wrong variants for each epoch.")] = False,
+    seed: Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")] = 1,
+    resume: Annotated[bool, typer.Option("--resume", help="Go on with a training that was stopped.")] = False,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace an existing file.")] = False,
+) -> None:
+    """Train a coherence model: coheval train coherence texts.jsonl --model unc --task order -o unc.onnx"""
+    check_output(output, overwrite=overwrite, ending=".onnx")
+    try:
+        from coheval.run.coherence.train import Lesson, learner, train_coherence
+    except ImportError as error:
+        raise ResourceError(f"training needs torch: {error}", hint="pip install 'coheval[torch]'") from None
+
+    named = learner(model)
+    trained = train_coherence(
+        Lesson.of(
+            corpora, task or ["order"], seed=seed, max_documents=max_documents, max_held_out=max_held_out, fresh=fresh
+        ),
+        named,
+        output,
+        recipe=named.recipe.changed(epochs=epochs, negatives=negatives, rate=rate, hidden=hidden),
+        resume=resume,
+        overwrite=overwrite,
+        tell=lambda message: typer.echo(message, err=True),
+    )
+    typer.echo(f"epoch {trained.epoch} of {trained.epochs}: {trained.accuracy:.2%} of {trained.pairs:,} held-out pairs")
+    typer.echo(f"model: {output}", err=True)
+
+
+@app.command(cls=SeveralValues)
 def combination(
     run: Annotated[Path, typer.Argument(help="A run folder that has the members' scores.")],
     judgements: Annotated[str, typer.Argument(help="What people say of its texts: a file or folder.")],

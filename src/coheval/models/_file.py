@@ -53,4 +53,3 @@ def _facts(path: Path, name: str, changed: int) -> Facts:
 def graph_of(path: Path) -> Any:
     """The session that runs it."""
     return session(path)
-

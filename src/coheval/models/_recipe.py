@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -17,3 +18,7 @@ class Recipe:
     patience: int = 4  # epochs without a better one after which training ends
     hidden: int = 100  # width of the network's states
     clip: float | None = 5.0  # the norm of a step's gradient, at most
+
+    def changed(self, **values: Any) -> Recipe:
+        """With what was asked for; None asks for nothing."""
+        return replace(self, **{name: value for name, value in values.items() if value is not None})

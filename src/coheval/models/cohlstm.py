@@ -47,9 +47,7 @@ class CohLSTM(TrainedModel):
     def network(self, sizes: Facts) -> Network:
         from coheval.models._networks.cohlstm import CohLSTMNetwork
 
-        return CohLSTMNetwork(
-            sizes["width"], sizes["hidden"], sizes["sentences"], original=self.variant == "original"
-        )
+        return CohLSTMNetwork(sizes["width"], sizes["hidden"], sizes["sentences"], original=self.variant == "original")
 
 
 def carried_inputs(batch: Batch, length: int) -> Inputs:

@@ -1,8 +1,8 @@
 """CohLSTM: the two most similar words of neighbouring sentences, how similar one such pair is to the next, and a CNN.
 
-    x_t = (h + h′) / 2 of the pair h of sentence t, h′ of sentence t + 1 whose |h · h′| / H is largest
-    d_t = |x_t · x_{t+1}| / H
-    v   = tanh(W maxpool₃(tanh(conv₃(d))) + b), the score is a · v + c
+x_t = (h + h′) / 2 of the pair h of sentence t, h′ of sentence t + 1 whose |h · h′| / H is largest
+d_t = |x_t · x_{t+1}| / H
+v   = tanh(W maxpool₃(tanh(conv₃(d))) + b), the score is a · v + c
 """
 
 from __future__ import annotations
@@ -18,7 +18,9 @@ MARGIN = 1.0
 
 
 class CohLSTMNetwork(Network):
-    def __init__(self, width: int, hidden: int, sentences: int, *, original: bool = False, dropout: float = 0.5) -> None:
+    def __init__(
+        self, width: int, hidden: int, sentences: int, *, original: bool = False, dropout: float = 0.5
+    ) -> None:
         super().__init__()
         self.lstm = nn.LSTM(width, hidden, batch_first=True)
         self.conv = nn.Conv1d(1, 1, kernel_size=3, padding=1)
@@ -35,7 +37,8 @@ class CohLSTMNetwork(Network):
     def states(self, tokens: Tensor, words: Tensor, places: Tensor) -> Tensor:
         """The LSTM reads runs of sentences, carrying its state: words [r, w] into tokens [m, d].
 
-        Its states are looked up by places [v, n, t] among the r (w + 1), the last of each run being zero -> [v, n, t, h].
+        Its states are looked up by places [v, n, t] among the r (w + 1), the last of each run being zero, to give
+        [v, n, t, h].
         """
         read, _ = self.lstm(tokens[words])  # [r, w, h]
         zeros = torch.zeros_like(read[:, :1])

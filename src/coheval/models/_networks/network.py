@@ -45,6 +45,6 @@ class FinalState(nn.Module):
         return final
 
 
-def mask(counts: Tensor, length: int | Tensor) -> Tensor:
+def mask(counts: Tensor, length: int) -> Tensor:
     """[r, length] True at the first counts[r] places."""
     return torch.arange(length) < counts[:, None]

@@ -1,4 +1,4 @@
-"""ParSeq: an LSTM reads words, another sentences, a third paragraphs; each goes on with the final states of the one before."""
+"""ParSeq: an LSTM reads words, another their final states along a paragraph, a third those along the document."""
 
 from __future__ import annotations
 

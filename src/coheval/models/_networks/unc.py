@@ -64,9 +64,9 @@ class UNCNetwork(Network):
         At the end of an array the last sentence, and its features, stand for the next ones. The states go through the
         large half of the bilinear map once, however many variants have a sentence.
         """
-        size = self.bilinear.weight.shape  # [k, c, c]
+        features, width, _ = self.bilinear.weight.shape
         halves = states @ self.bilinear.weight.permute(1, 0, 2).flatten(1)  # [s, k c]
-        halves = halves.unflatten(1, (size[0], size[2]))
+        halves = halves.view(-1, features, width)
         following = states[_next(sentences)][..., None]  # [v, n, c, 1]
         own = (halves[sentences] @ following)[..., 0] + self.bilinear.bias  # [v, n, k]
         next_own = _next(own)
@@ -74,7 +74,7 @@ class UNCNetwork(Network):
             next_own = next_own * mask(counts - 2, sentences.shape[1])[..., None]
         return torch.cat([own, next_own], dim=2)
 
-    def positions(self, counts: Tensor, length: int | Tensor) -> Tensor:
+    def positions(self, counts: Tensor, length: int) -> Tensor:
         """[v, n] True where a score counts."""
         if self.original:
             return mask(torch.where(counts == 1, torch.full_like(counts, length) - 1, counts - 2), length)

@@ -1,0 +1,1 @@
+"""Training of coherence models: groups in, an ONNX file out."""
