@@ -107,3 +107,19 @@ def test_faults() -> None:
         build(Ranker, "counts").scores([Choice("", ("a",), "")])
     with pytest.raises(DataError, match="got 0"):
         build(Ranker, "counts").fit(["", " "])
+
+
+def test_choices_do_not_change_each_other() -> None:
+    ranker = fitted("counts(attested=neighbour)")
+    choices = [
+        Choice("I was late, ", ("but", "because", "", "even though"), " it rained."),
+        Choice("", (), "It rained."),
+        Choice("He was ", ("late",), "."),
+        Choice("", ("but he", "he but"), " was late."),
+    ]
+    together = ranker.scores(choices)
+    assert [len(row) for row in together] == [4, 0, 1, 2]
+    for choice, row in zip(choices, together, strict=True):
+        assert np.array_equal(ranker.scores([choice])[0], row)
+    assert np.isfinite(together[3]).tolist() == [True, False]  # "he but" was never seen
+    assert ranker.scores([]) == []

@@ -17,6 +17,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -58,26 +59,31 @@ class Counts(Ranker):
             raise UsageError(
                 "the ranker has counted nothing yet", where="ranker counts", hint="give it sentences: ranker.fit(…)"
             )
-        return [self._scores(self.fitted, choice) for choice in choices]
+        rows = [row for choice in choices for row in self.fitted.rows(choice)]
+        if not rows:
+            return [np.empty(0) for _ in choices]
+        found = np.where(self._attested(self.fitted, rows), self.fitted.logprobs(rows), -np.inf)
+        edges = np.cumsum([len(choice.candidates) for choice in choices])[:-1]
+        return np.split(found, edges)
 
-    def _scores(self, fitted: _Fitted, choice: Choice) -> NDArray[np.float64]:
-        before = [BEGIN, BEGIN, *fitted.numbered(choice.before)]
-        after = [*fitted.numbered(choice.after), _END]
-        middles = [fitted.numbered(candidate) for candidate in choice.candidates]
-        found = [fitted.logprob(before[-2:], middle, after[:2]) for middle in middles]
-        known = [self._attested(fitted, before[-1], middle, after[0]) for middle in middles]
-        return np.where(known, found, -np.inf)
-
-    def _attested(self, fitted: _Fitted, left: int, middle: Sequence[int], right: int) -> bool:
-        if not middle or _UNKNOWN in middle:
-            return False
+    def _attested(self, fitted: _Fitted, rows: Sequence[_Row]) -> NDArray[np.bool_]:
+        known = np.array([bool(row.middle) and _UNKNOWN not in row.middle for row in rows], dtype=np.bool_)
         if self.attested == "word":
-            return True
-        if not fitted.all_seen(middle):
-            return False
-        if self.attested == "place":
-            return (int(fitted.kind[left]), middle[0]) in fitted.places and fitted.all_seen((middle[-1], right))
-        return fitted.all_seen((left, middle[0])) or fitted.all_seen((middle[-1], right))
+            return known
+        before, inside, behind = fitted.seen(rows)
+        if self.attested == "neighbour":
+            return known & inside & (before | behind)
+        placed = [(int(fitted.kind[row.before[-1]]), *row.middle[:1]) in fitted.places for row in rows]
+        return known & inside & behind & np.array(placed, dtype=np.bool_)
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A candidate, and two words on either side, or fewer behind it."""
+
+    before: list[int]
+    middle: list[int]
+    after: list[int]
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,17 +101,37 @@ class _Fitted:
         pairs = np.unique(np.stack([kind[found[:-1]], found[1:]], axis=1), axis=0)
         return cls(numbers, model, kind, frozenset((int(a), int(b)) for a, b in pairs))
 
-    def numbered(self, text: str) -> list[int]:
+    def rows(self, choice: Choice) -> list[_Row]:
+        before = [BEGIN, BEGIN, *self._numbered(choice.before)][-2:]
+        after = [*self._numbered(choice.after), _END][:2]
+        return [_Row(before, self._numbered(candidate), after) for candidate in choice.candidates]
+
+    def logprobs(self, rows: Sequence[_Row]) -> NDArray[np.float64]:
+        """[rows] of the middle and of what is behind it, after the words before."""
+        words = [[*row.before, *row.middle, *row.after] for row in rows]
+        keys = np.array([key for row in words for key in zip(row, row[1:], row[2:], strict=False)]).reshape(-1, 3)
+        return _sums(np.log(self.model.probabilities(*keys.T)), [len(row) - 2 for row in words])
+
+    def seen(self, rows: Sequence[_Row]) -> tuple[NDArray[np.bool_], NDArray[np.bool_], NDArray[np.bool_]]:
+        """[rows] each: whether the middle was seen behind the word before, in itself, and before the word behind."""
+        words = [[row.before[-1], *row.middle, row.after[0]] for row in rows]
+        pairs = np.array([pair for row in words for pair in pairwise(row)], dtype=np.int64).reshape(-1, 2)
+        found = self.model.seen(*pairs.T)
+        counts = np.array([len(row) - 1 for row in words], dtype=np.int64)
+        last = np.cumsum(counts) - 1
+        before, behind = found[last - counts + 1], found[last]
+        unseen = _sums((~found).astype(np.float64), counts.tolist())
+        return before, unseen == (~before).astype(np.float64) + (~behind & (counts > 1)), behind
+
+    def _numbered(self, text: str) -> list[int]:
         return [self.numbers.get(word, _UNKNOWN) for word in tokens(text)]
 
-    def logprob(self, before: Sequence[int], middle: Sequence[int], after: Sequence[int]) -> float:
-        """Of the middle and of what is behind it, after two words before."""
-        row = np.array([*before, *middle, *after], dtype=np.int64)
-        return float(np.log(self.model.probabilities(row[:-2], row[1:-1], row[2:])).sum())
 
-    def all_seen(self, words: Sequence[int]) -> bool:
-        row = np.array(words, dtype=np.int64)
-        return bool(self.model.seen(row[:-1], row[1:]).all())
+def _sums(values: NDArray[np.float64], counts: Sequence[int]) -> NDArray[np.float64]:
+    """[n] of so many values each, one behind the other; each count is 1 or more."""
+    starts = np.cumsum([0, *counts])[:-1]
+    found: NDArray[np.float64] = np.add.reduceat(values, starts)
+    return found
 
 
 def tokens(text: str) -> list[str]:
