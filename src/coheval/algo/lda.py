@@ -1,7 +1,7 @@
 """Latent Dirichlet allocation by online variational Bayes.
 
 A document's words come from topics in proportions θ_d ~ Dirichlet(α), a topic's words from β_k ~ Dirichlet(η). With
-q(θ_d) = Dirichlet(γ_d) and q(β_k) = Dirichlet(λ_k), one batch of documents is read by repeating, until γ rests,
+q(θ_d) = Dirichlet(γ_d) and q(β_k) = Dirichlet(λ_k), a batch is read by repeating, for each document until its γ rests,
 
     φ_dwk ∝ exp(E[log θ_dk] + E[log β_kw]),   γ_dk = α + Σ_w n_dw φ_dwk
 
@@ -23,8 +23,8 @@ Array = NDArray[np.float64]
 
 _BATCH = 1_024  # documents
 _TAU, _KAPPA = 10.0, 0.7  # how slowly old batches are forgotten
-_STEPS = 100  # for a batch, at most
-_RESTS = 1e-3  # mean change of γ after which a batch is done
+_STEPS = 100  # for a document, at most
+_RESTS = 1e-3  # mean change of a document's γ after which it is done
 _TINY = 1e-100  # instead of a zero below the line
 
 
@@ -67,24 +67,24 @@ def _expected(parameters: Array) -> Array:
 
 
 def _read(batch: sp.csr_array, likely: Array, alpha: float) -> tuple[Array, Array]:
-    """γ [B, K] of a batch, and Σ n φ [K, V]."""
-    documents, count = batch.shape[0], likely.shape[1]
-    row = np.repeat(np.arange(documents), np.diff(batch.indptr))  # [n] the document of each entry
-    of_word = likely[batch.indices]  # [n, K]
-    gamma = np.ones((documents, count))
+    """γ [B, K] of a batch, and Σ n φ [K, V]. Each document rests by itself, so that its γ depends on no other."""
+    gamma = np.ones((batch.shape[0], likely.shape[1]))
+    moving = np.arange(batch.shape[0])
     for _ in range(_STEPS):
-        theta = _expected(gamma)
-        share = _shares(batch, row, theta, of_word)  # [B, V] sparse: n over Σ_k of what φ is proportional to
-        new = alpha + theta * (share @ likely)
-        moved = np.abs(new - gamma).mean()
-        gamma = new
-        if moved < _RESTS:
+        if not len(moving):
             break
+        theta = _expected(gamma[moving])
+        new = alpha + theta * (_shares(batch[moving], theta, likely) @ likely)
+        change = np.abs(new - gamma[moving]).mean(axis=1)
+        gamma[moving] = new
+        moving = moving[change >= _RESTS]
     theta = _expected(gamma)
-    used = (_shares(batch, row, theta, of_word).T @ theta).T * likely.T
+    used = (_shares(batch, theta, likely).T @ theta).T * likely.T
     return gamma, used
 
 
-def _shares(batch: sp.csr_array, row: NDArray[np.int64], theta: Array, of_word: Array) -> sp.csr_array:
-    norm = np.einsum("nk,nk->n", theta[row], of_word) + _TINY
+def _shares(batch: sp.csr_array, theta: Array, likely: Array) -> sp.csr_array:
+    """[B, V] each count beside the sum of what its φ are proportional to."""
+    row = np.repeat(np.arange(batch.shape[0]), np.diff(batch.indptr))  # [n] the document of each entry
+    norm = np.einsum("nk,nk->n", theta[row], likely[batch.indices]) + _TINY
     return sp.csr_array((batch.data / norm, batch.indices, batch.indptr), shape=batch.shape)
