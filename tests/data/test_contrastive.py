@@ -165,7 +165,7 @@ def test_gzip_and_digest(tmp_path: Path) -> None:
         ({"right": " "}, "right must be text that is not blank"),
         ({"right": None}, "right must be text that is not blank, got null"),
         ({"right": float("nan")}, "right must be text that is not blank, got NaN"),
-        ({"right": ["a"]}, "right must be text that is not blank, got a list"),
+        ({"right": ["a"]}, "source must be left out, as right has several segments"),
         ({"wrong": []}, "wrong must be one or several texts"),
         ({"wrong": ["b", ""]}, "wrong must be one or several texts"),
         ({"wrong": [1]}, "wrong must be a list of texts"),
