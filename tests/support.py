@@ -23,9 +23,13 @@ def carried_folder(package: str, inner: str) -> Path:
 
 def runnable(name: str, folder: Path, *, better: tuple[str, str], worse: tuple[str, str]) -> str:
     """A spec of a metric that runs: its name or, where it needs a user's model, one that prefers the better pair."""
-    if name != "learned":
+    if name not in ("learned", "perplexity"):
         return name
     pytest.importorskip("transformers")
+    if name == "perplexity":
+        from tinymodels import tiny_causal
+
+        return f"perplexity(model=hf_lm(model={str(tiny_causal(folder, {'bos_token': '<s>'}))!r}))"
     from checkpoints import lawful_pair_model
 
     return f"learned(model={str(lawful_pair_model(folder, better, worse))!r})"

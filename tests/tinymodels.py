@@ -6,6 +6,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer, models, pre_tokenizers, processors, trainers
 
+WINDOW = 24  # tokens that the causal model reads
 SENTENCES = [
     "the cat sat on a mat the cat sat",
     "two dogs ran after it",
@@ -38,3 +39,23 @@ def saved(folder: Path, config: object, tokenizer: Tokenizer, names: dict[str, s
     getattr(transformers, kind).from_config(config).save_pretrained(folder)
     transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **names).save_pretrained(folder)
     return folder
+
+
+def tiny_causal(folder: Path, names: dict[str, str]) -> Path:
+    """A causal model as GPT-2 is; `names` are the special tokens that its tokenizer has."""
+    import pytest
+
+    transformers = pytest.importorskip("transformers")
+    tokenizer = byte_pairs()
+    tokenizer.post_processor = processors.ByteLevel(trim_offsets=False)  # nothing around a text
+    config = transformers.GPT2Config(
+        vocab_size=tokenizer.get_vocab_size(),
+        n_positions=WINDOW,
+        n_embd=16,
+        n_layer=2,
+        n_head=2,
+        initializer_range=0.4,  # the usual 0.02 makes all tokens about equally likely
+        bos_token_id=0,
+        eos_token_id=2,
+    )
+    return saved(folder, config, tokenizer, {"pad_token": "<pad>", **names}, "AutoModelForCausalLM")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,12 +25,16 @@ def lm(folder: Path) -> LanguageModel:
     return build(LanguageModel, f"hf_lm(model={str(folder)!r})")
 
 
+def logprobs(folder: Path, texts: Sequence[str]) -> list[np.ndarray]:
+    return [found.logprobs for found in lm(folder).predict(texts)]
+
+
 def mlm(folder: Path, top: int | None = 20) -> Ranker:
     return build(Ranker, f"hf_mlm(model={str(folder)!r}, top={top})")
 
 
 def test_the_likelihood_is_the_loss_of_transformers(tiny_lm: Path) -> None:
-    (ours,) = lm(tiny_lm).logprobs([TEXT])
+    (ours,) = logprobs(tiny_lm, [TEXT])
     network = transformers.AutoModelForCausalLM.from_pretrained(tiny_lm).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_lm)
     ids = torch.tensor([[0, *tokenizer(TEXT, add_special_tokens=False)["input_ids"]]])
@@ -40,14 +45,24 @@ def test_the_likelihood_is_the_loss_of_transformers(tiny_lm: Path) -> None:
 
 
 def test_without_a_beginning_the_first_token_has_no_probability(tiny_lm: Path, tiny_lm_without_beginning: Path) -> None:
-    (with_it,), (without,) = (lm(folder).logprobs([TEXT]) for folder in (tiny_lm, tiny_lm_without_beginning))
+    (with_it,), (without,) = (logprobs(folder, [TEXT]) for folder in (tiny_lm, tiny_lm_without_beginning))
     assert len(without) == len(with_it) - 1
-    assert [len(found) for found in lm(tiny_lm_without_beginning).logprobs(["", "the"])] == [0, 0]
+    assert [len(found) for found in logprobs(tiny_lm_without_beginning, ["", "the"])] == [0, 0]
+
+
+def test_tokens_have_their_characters(tiny_lm: Path, tiny_lm_without_beginning: Path) -> None:
+    for folder, first in ((tiny_lm, "the"), (tiny_lm_without_beginning, "cat")):
+        (found,) = lm(folder).predict([TEXT])
+        words = [TEXT[start:stop].strip() for start, stop in found.spans.tolist()]
+        assert words == TEXT.split()[TEXT.split().index(first) :]
+        assert len(found.logprobs) == len(words)
+        assert not found.windowed
+    assert lm(tiny_lm).predict([TEXT * 10])[0].windowed
 
 
 def test_a_sentence_is_ranked_by_its_likelihood(tiny_lm: Path) -> None:
     (scores,) = lm(tiny_lm).scores([CHOICE])
-    sums = [found.sum() for found in lm(tiny_lm).logprobs(CHOICE.texts)]
+    sums = [found.sum() for found in logprobs(tiny_lm, CHOICE.texts)]
     assert np.allclose(scores, sums, atol=1e-6)
     assert len(set(scores)) == 3
 
@@ -65,8 +80,8 @@ def test_windows_speak_for_each_token_once(length: int, width: int) -> None:
 def test_a_long_text_is_read_in_windows(tiny_lm: Path) -> None:
     """The window has 24 tokens: the first 23 predictions are those of a short text, the last those of a window."""
     words = TEXT.split() * 10
-    (whole,) = lm(tiny_lm).logprobs([" ".join(words)])
-    (short,) = lm(tiny_lm).logprobs([" ".join(words[:23])])
+    (whole,) = logprobs(tiny_lm, [" ".join(words)])
+    (short,) = logprobs(tiny_lm, [" ".join(words[:23])])
     assert len(whole) == 60
     assert np.allclose(whole[:23], short, atol=1e-5)
     network = transformers.AutoModelForCausalLM.from_pretrained(tiny_lm).eval()
@@ -79,8 +94,8 @@ def test_a_long_text_is_read_in_windows(tiny_lm: Path) -> None:
 
 def test_texts_do_not_change_each_other(tiny_lm: Path, tiny_mlm: Path) -> None:
     texts = [TEXT, "two dogs ran", "", "it " * 60]
-    for text, found in zip(texts, lm(tiny_lm).logprobs(texts), strict=True):
-        assert np.allclose(found, lm(tiny_lm).logprobs([text])[0], atol=1e-5)
+    for text, found in zip(texts, logprobs(tiny_lm, texts), strict=True):
+        assert np.allclose(found, logprobs(tiny_lm, [text])[0], atol=1e-5)
     choices = [CHOICE, Choice("", ("it", "nobody"), " said that")]
     for choice, found in zip(choices, mlm(tiny_mlm, None).scores(choices), strict=True):
         assert np.allclose(found, mlm(tiny_mlm, None).scores([choice])[0], atol=1e-5)
@@ -136,11 +151,11 @@ def test_faults(tiny_lm: Path, tiny_mlm: Path, tmp_path: Path) -> None:
         mlm(tiny_mlm, 0)
     (tmp_path / "empty").mkdir()
     with pytest.raises(ResourceError, match="safetensors"):
-        lm(tmp_path / "empty").logprobs(["a"])
+        logprobs(tmp_path / "empty", ["a"])
     copy = Path(shutil.copytree(tiny_lm, tmp_path / "copy"))
     (copy / "config.json").write_text("{", encoding="utf-8")
     with pytest.raises(ResourceError, match="cannot load"):
-        lm(copy).logprobs(["a"])
+        logprobs(copy, ["a"])
     with pytest.raises(ResourceError, match="cannot load"):
         mlm(tiny_lm).scores([CHOICE])
     assert lm(tiny_lm).digest() != mlm(tiny_mlm).digest()  # type: ignore[attr-defined]

@@ -48,18 +48,22 @@ class Ranker(Component):
         raise NotImplementedError(type(self).__name__)
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Predicted:
+    """How likely each token of a text is after those before it.
+
+    A first token that has nothing before it, not even a mark of the beginning, is not among them.
+    """
+
+    logprobs: NDArray[np.float64]  # [t] natural logarithms
+    spans: NDArray[np.int32]  # [t, 2] the characters of each token
+    windowed: bool  # whether the text was longer than the model's window
+
+
 @dataclass(frozen=True, kw_only=True)
 class LanguageModel(Ranker):
     """A ranker that reads from left to right, and so gives every token of any text a probability."""
 
-    def logprobs(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
-        """For each text the natural logarithm of each token's probability after those before it.
-
-        A first token that has nothing before it, not even a mark of the beginning, has none.
-        """
-        raise NotImplementedError(type(self).__name__)
-
-    @property
-    def window(self) -> int:
-        """The most tokens that are read at once; a longer text is read in windows that overlap by half."""
+    def predict(self, texts: Sequence[str]) -> list[Predicted]:
+        """Each text, however long: beyond the model's window in windows that overlap by half."""
         raise NotImplementedError(type(self).__name__)

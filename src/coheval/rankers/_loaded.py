@@ -1,4 +1,4 @@
-"""What rankers with a transformers model have in common: loading by folder or hub name, and numbers for words.
+"""What rankers with a transformers model have in common: loading it by folder or hub name.
 
 Weights are read from safetensors, code that comes with a model is never run, numbers are fp32 on the CPU. A hub name is
 looked up in the local cache first and downloaded only if it is not there and HF_HUB_OFFLINE is not set.
@@ -23,10 +23,6 @@ class Loaded:
     tokenizer: Tokenizer  # without padding and truncation
     special: dict[str, int | None]  # the numbers of special tokens, where the tokenizer has them
     window: int
-
-    def ids(self, text: str) -> list[int]:
-        """A text's tokens, without any that the tokenizer would put around it."""
-        return list(self.tokenizer.encode(text, add_special_tokens=False).ids)
 
 
 @lru_cache(maxsize=LOADED)

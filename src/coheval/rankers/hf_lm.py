@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from coheval.data import weights
 from coheval.encoders._hub import model_files, model_folder, modified
 from coheval.encoders._transformer import padded
-from coheval.rankers import Choice, LanguageModel
+from coheval.rankers import Choice, LanguageModel, Predicted
 from coheval.rankers._loaded import Loaded, load
 
 _LOGITS = 2**25  # numbers of one batch's logits (128 MB)
@@ -34,28 +34,30 @@ class HF_LM(LanguageModel):  # noqa: N801
 
     libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "tokenizers")
 
-    @property
-    def window(self) -> int:
-        return self._loaded().window
-
     def digest(self) -> str:
         return weights.digest(*model_files(self._folder()))
 
     def scores(self, choices: Sequence[Choice]) -> list[NDArray[np.float64]]:
         texts = list(dict.fromkeys(text for choice in choices for text in choice.texts))
-        total = {text: float(found.sum()) for text, found in zip(texts, self.logprobs(texts), strict=True)}
+        total = {text: float(found.logprobs.sum()) for text, found in zip(texts, self.predict(texts), strict=True)}
         return [np.array([total[text] for text in choice.texts]) for choice in choices]
 
-    def logprobs(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
+    def predict(self, texts: Sequence[str]) -> list[Predicted]:
         loaded = self._loaded()
         begin = loaded.special["bos"] if loaded.special["bos"] is not None else loaded.special["eos"]
-        rows = [[*([] if begin is None else [begin]), *loaded.ids(text)] for text in texts]
+        marks = [] if begin is None else [begin]
+        encoded = [loaded.tokenizer.encode(text, add_special_tokens=False) for text in texts]
+        rows = [[*marks, *one.ids] for one in encoded]
         found = [np.empty(max(len(row) - 1, 0)) for row in rows]
         parts = [(n, part) for n, row in enumerate(rows) for part in _parts(len(row), loaded.window)]
         ids = [rows[n][start:stop] for n, (start, _, stop) in parts]
         for (n, (start, first, stop)), chosen in zip(parts, _forced(loaded, ids), strict=True):
             found[n][first - 1 : stop - 1] = chosen[first - 1 - start :]
-        return found
+        spans = [np.array(one.offsets[1 - len(marks) :], dtype=np.int32).reshape(-1, 2) for one in encoded]
+        return [
+            Predicted(values, own, len(row) > loaded.window)
+            for values, own, row in zip(found, spans, rows, strict=True)
+        ]
 
     def _loaded(self) -> Loaded:
         return load(self._folder(), modified(self._folder()), "AutoModelForCausalLM")
