@@ -72,7 +72,9 @@ def test_sentavg(golden: dict[str, Any]) -> None:
 
     expected = golden["LSTMSentAvg"]
     sizes, weights = expected["dims"], expected["state_dict"]
-    network = load(SentAvgNetwork(sizes["emb"], sizes["lstm"], sizes["hidden"]), weights, {"lstm.": "word.lstm."} | HEAD)
+    network = load(
+        SentAvgNetwork(sizes["emb"], sizes["lstm"], sizes["hidden"]), weights, {"lstm.": "word.lstm."} | HEAD
+    )
     arrays = tensors(sentence_inputs(batch_of(expected["docs"], table_of(weights, "embeddings.weight"))))
     check_classifier(network, network.documents(**arrays), expected)
     scores = network(**arrays)

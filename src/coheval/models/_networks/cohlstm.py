@@ -52,7 +52,8 @@ class CohLSTMNetwork(Network):
         first, second = states[:, :-1], states[:, 1:]  # [v, n - 1, t, h]
         similar = self.dropout((first @ second.transpose(2, 3) / hidden).abs())  # [v, n - 1, t, t]
         best = similar.flatten(2).argmax(dim=2)  # [v, n - 1]
-        x = (_looked_up(first, best // longest) + _looked_up(second, best % longest)) / 2  # [v, n - 1, h]
+        row = best // longest
+        x = (_looked_up(first, row) + _looked_up(second, best - row * longest)) / 2  # [v, n - 1, h]
         transitions = self.dropout(((x[:, :-1] * x[:, 1:]).sum(dim=2) / hidden).abs())  # [v, n - 2]
         seen = torch.tanh(self.conv(transitions[:, None]))  # [v, 1, n - 2]
         pooled = functional.max_pool1d(seen, kernel_size=3, stride=1)[:, 0]  # [v, n - 4]

@@ -86,7 +86,7 @@ def start(network: torch.nn.Module) -> Standing:
 
 
 def arrays_of(network: torch.nn.Module) -> Weights:
-    return {name: np.array(value.detach(), dtype=np.float32) for name, value in network.state_dict().items()}
+    return {name: value.detach().numpy().astype(np.float32) for name, value in network.state_dict().items()}
 
 
 def load(network: torch.nn.Module, weights: Weights) -> None:
@@ -98,5 +98,5 @@ def load(network: torch.nn.Module, weights: Weights) -> None:
 def _kept(optimizer: torch.optim.Optimizer) -> Weights:
     found: Weights = {}
     for number, state in optimizer.state_dict()["state"].items():
-        found |= {f"{number} {name}": np.array(value, dtype=np.float32) for name, value in state.items()}
+        found |= {f"{number} {name}": value.numpy().astype(np.float32) for name, value in state.items()}
     return found
