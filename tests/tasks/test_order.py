@@ -44,7 +44,9 @@ def test_arrangements_by_listing_them(sentences: list[str]) -> None:
     assert arrangements(few) == len(set(permutations(few)))
 
 
-@pytest.mark.parametrize("sentences", [["a", "b"], ["a", "b", "c"], ["a", "b", "a", "b"], ["a", "a", "b"]])
+@pytest.mark.parametrize(
+    "sentences", [["a", "b"], ["a", "b", "c"], ["a"] * 6 + ["b"], ["a", "b", "a", "b"], ["a", "a", "b"]]
+)
 def test_few_sentences_have_all_other_orders(sentences: list[str]) -> None:
     (group,) = made("order", sentences).groups
     assert set(group.wrong) == set(permutations(sentences)) - {tuple(sentences)}
@@ -63,6 +65,14 @@ def test_more_negatives_than_orders() -> None:
     assert len(group.wrong) == 719
     (group,) = made("order(negatives=6_000)", numbered(8)).groups
     assert len(group.wrong) == 6_000
+
+
+def test_a_long_document() -> None:
+    for kind in ("random", "window", "insertion"):
+        (group,) = made(f"order(kind={kind})", numbered(10_000)).groups
+        assert len(group.wrong) == 20
+    (group,) = made("order", ["Same."] * 2_000 + ["Other."]).groups
+    assert len(group.wrong) == 20
 
 
 def test_what_has_no_other_order_is_left_out() -> None:

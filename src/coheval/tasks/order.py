@@ -7,8 +7,8 @@
                the Entity Grid with Entity-Specific Features
 
 No wrong variant is the right one, nor another wrong one, even as text: a document may say a sentence twice. Released
-programs compare the numbers of sentences instead, or do not exclude the order that is right. Orders that are few are
-listed and drawn from, others are drawn until they differ.
+programs compare the numbers of sentences instead, or do not exclude the order that is right. Orders of up to five
+sentences are listed and drawn from, others are drawn until there are enough.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from typing import Literal
 
 import numpy as np
 
+from coheval.data.groups import Count
 from coheval.tasks import Group, LeftOut, Variant
 from coheval.tasks._made import MadeTask, Text, own_rng
 
-_FEW = 5_040  # orders that are listed: those of seven sentences
+_FEW = 5  # sentences whose orders are all listed: 120
 _WINDOW = 3  # sentences
 _WINDOWS = 3  # at most
 _LEAST_FOR_WINDOWS = 10
@@ -35,6 +36,10 @@ _TRIES = 50  # for each wrong variant that is asked for, until windows are taken
 @dataclass(frozen=True, kw_only=True)
 class Order(MadeTask):
     kind: Literal["random", "window", "insertion"] = "random"  # any order, small windows, or one sentence
+
+    @property
+    def count(self) -> Count:
+        return "groups" if self.kind == "insertion" else "pairs"
 
     @property
     def fewest(self) -> int:
@@ -58,12 +63,12 @@ class Order(MadeTask):
             )
 
     def _random(self, right: Variant, rng: np.random.Generator) -> list[Variant]:
-        count = arrangements(right)
-        if count <= _FEW:
-            others = [order for order in _orders(right) if order != right]
+        if len(right) <= _FEW:
+            others = [order for order in dict.fromkeys(permutations(right)) if order != right]
             return [others[n] for n in rng.permutation(len(others))[: self.negatives]]
         found: dict[Variant, None] = {}
-        while len(found) < min(self.negatives, count - 1):
+        wanted = min(self.negatives, arrangements(right) - 1)
+        while len(found) < wanted:
             found[tuple(right[n] for n in rng.permutation(len(right)))] = None
             found.pop(right, None)
         return list(found)
@@ -78,36 +83,20 @@ class Order(MadeTask):
         return list(found)
 
     def _insertion(self, right: Variant, rng: np.random.Generator) -> list[Variant]:
-        for taken in rng.permutation(len(right)):
-            rest = (*right[:taken], *right[taken + 1 :])
-            places = range(len(right))
-            found = dict.fromkeys((*rest[:place], right[taken], *rest[place:]) for place in places)
-            found.pop(right)
-            if found:  # otherwise all sentences are the same
-                others = list(found)
-                return [others[n] for n in rng.permutation(len(others))[: self.negatives]]
-        return []
+        found: dict[Variant, None] = {}
+        taken = int(rng.integers(len(right)))
+        rest = (*right[:taken], *right[taken + 1 :])
+        for place in rng.permutation(len(right)).tolist():
+            found[(*rest[:place], right[taken], *rest[place:])] = None
+            found.pop(right, None)
+            if len(found) == self.negatives:
+                break
+        return list(found)
 
 
 def arrangements(sentences: Variant) -> int:
     """How many orders differ as text: n! / Π m!, where a sentence is said m times."""
     return math.factorial(len(sentences)) // math.prod(map(math.factorial, Counter(sentences).values()))
-
-
-def _orders(sentences: Variant) -> Iterator[Variant]:
-    """All orders that differ as text, each once."""
-    left = Counter(sentences)
-
-    def continued(begun: Variant) -> Iterator[Variant]:
-        if len(begun) == len(sentences):
-            yield begun
-        for sentence in left:
-            if left[sentence]:
-                left[sentence] -= 1
-                yield from continued((*begun, sentence))
-                left[sentence] += 1
-
-    return continued(())
 
 
 def _with_windows(right: Variant, rng: np.random.Generator) -> Variant:

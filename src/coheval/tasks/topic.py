@@ -21,7 +21,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
@@ -32,7 +32,7 @@ from numpy.typing import NDArray
 from coheval.algo.lda import proportions, topics
 from coheval.tasks import Group, LeftOut, Variant
 from coheval.tasks._made import MadeTask, Text, own_rng
-from coheval.tasks._partners import Partners
+from coheval.tasks._partners import Fits, Numbers, Partners
 
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 
@@ -55,13 +55,11 @@ class Topic(MadeTask):
     def groups(self, texts: Sequence[Text], rng: np.random.Generator) -> Iterator[Group | LeftOut]:
         root = int(rng.integers(2**63))
         partners = Partners(texts)
-        differ = self._differ(partners.texts, rng) if self.kind == "controlled" else _any
+        differ = self._differ(partners.texts, rng) if self.kind == "controlled" else None
         for text in texts:
             own = own_rng(root, text.id)
             found: dict[Variant, None] = {}
-            for other in partners.of(text, own):
-                if not differ(text, other):
-                    continue
+            for other in partners.of(text, own, differ):
                 variant = _mixed(text.sentences, other.sentences, keeps_first=bool(own.integers(2)))
                 if variant != text.sentences:
                     found[variant] = None
@@ -84,20 +82,15 @@ class Topic(MadeTask):
             return "no other document can be joined with it"
         return f"no other document's topics overlap with its own by {self.overlap} or less"
 
-    def _differ(self, texts: Sequence[Text], rng: np.random.Generator) -> Callable[[Text, Text], bool]:
+    def _differ(self, texts: Sequence[Text], rng: np.random.Generator) -> Fits:
         counts = selected([" ".join(text.sentences) for text in texts], self.words)
-        shares = proportions(counts, topics(counts, self.topics, rng)).astype(np.float32)  # [D, K]
-        place = {text.id: n for n, text in enumerate(texts)}
+        shares = proportions(counts, topics(counts, self.topics, rng))  # [D, K]
 
-        def differ(one: Text, other: Text) -> bool:
-            common = np.minimum(shares[place[one.id]], shares[place[other.id]]).sum()
-            return bool(common <= self.overlap)
+        def differ(one: int, others: Numbers) -> NDArray[np.bool_]:
+            fitting: NDArray[np.bool_] = np.minimum(shares[one], shares[others]).sum(axis=1) <= self.overlap
+            return fitting
 
         return differ
-
-
-def _any(one: Text, other: Text) -> bool:
-    return True
 
 
 def _mixed(own: Variant, other: Variant, *, keeps_first: bool) -> Variant:
