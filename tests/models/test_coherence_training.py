@@ -110,7 +110,7 @@ def test_repaired_unc_tells_two_sentences_apart(folder: Path, tmp_path: Path) ->
         model(f"unc(file={str(output)!r}, variant=original)").ready()
     half = tmp_path / "half.onnx"
     half.write_bytes(output.read_bytes()[:2000])
-    with pytest.raises(ResourceError, match="half.onnx"):
+    with pytest.raises(ResourceError, match=r"half\.onnx"):
         model(f"unc(file={str(half)!r})").ready()
 
 

@@ -123,9 +123,7 @@ def coherence(
     ] = None,
     rate: Annotated[float | None, typer.Option("--rate", help="Of learning.  [the model's own]")] = None,
     hidden: Annotated[int | None, typer.Option("--hidden", min=1, help="Width of states.  [the model's own]")] = None,
-    max_documents: Annotated[
-        int | None, typer.Option("--max-documents", min=1, help="Of the training part, drawn.  [all]")
-    ] = None,
+    max_documents: Annotated[int, typer.Option("--max-documents", min=1, help="Of the training part, drawn.")] = 3_000,
     max_held_out: Annotated[
         int, typer.Option("--max-held-out", min=1, help="Documents of the development part, drawn.")
     ] = 500,

@@ -1,8 +1,9 @@
 """The contract of a coherence model: the sentences of documents in, a score for each document out.
 
-A model reads frozen vectors of an encoder, is trained with torch (`fit`) and kept as one ONNX file, which scores
-without it. A higher score is a text that hangs together better; scores of one model are comparable with each other and
-with nothing else.
+A model reads frozen vectors of an encoder, is trained with torch (`coheval train coherence`) and kept as one ONNX file,
+which scores without it. A higher score is a text that hangs together better; scores of one model are comparable with
+each other and with nothing else. `_trained.py` has what models that are trained share: a new one adds a network in
+`_networks`, and a file that lays batches out for it.
 """
 
 from __future__ import annotations

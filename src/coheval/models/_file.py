@@ -12,7 +12,7 @@ from coheval.errors import ResourceError
 
 FORMAT = "coheval coherence model 1"
 KEY = "coheval"  # of the graph's metadata
-SCORES = "scores"  # the graph's output
+SCORES = "scores"  # the graph's first output
 
 _HINT = "`coheval train coherence CORPUS --model NAME --task TASK -o FILE.onnx` makes one"
 

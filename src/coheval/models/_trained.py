@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
+import numpy as np
+from numpy.typing import NDArray
+
 from coheval.data.groups import Variant
 from coheval.data.weights import digest
 from coheval.encoders import Encoder
@@ -19,6 +22,8 @@ from coheval.spec import build
 
 if TYPE_CHECKING:
     from coheval.models._networks.network import Network
+
+Outputs = dict[str, NDArray[np.float32]]  # by name
 
 _TOGETHER = 2048  # documents whose sentences are in memory at once
 _SENTENCES = 1024  # in a batch, unless a single document has more
@@ -36,6 +41,7 @@ class TrainedModel(CoherenceModel):
     libraries: ClassVar[tuple[str, ...]] = ("onnxruntime",)
     recipe: ClassVar[Recipe] = Recipe()
     usual_encoder: ClassVar[str] = "minilm"
+    outputs: ClassVar[tuple[str, ...]] = (SCORES,)  # what the network gives, scores [v] first
 
     # ------------------------------------------------------------------------------------------ what a model adds
 
@@ -54,6 +60,10 @@ class TrainedModel(CoherenceModel):
     def unfit(self, document: Variant, sizes: Facts) -> str | None:
         """Why a document has no score, if so."""
         return None if len(document) > 1 else "coherence needs two sentences, the document has fewer"
+
+    def results(self, found: Outputs, documents: Sequence[Variant]) -> list[Scored]:
+        """What the network's outputs say of the documents of a batch."""
+        return [Scored(value) for value in found[SCORES].tolist()]
 
     def together(self, document: Variant) -> int:
         """Documents of which this number differs are not scored in one batch."""
@@ -106,22 +116,22 @@ class TrainedModel(CoherenceModel):
             else:
                 found[number] = Scored(None, reason)
         for at in range(0, len(fit), _TOGETHER):
-            for numbers, scores in self._scored(documents, fit[at : at + _TOGETHER], sizes):
-                for number, value in zip(numbers, scores, strict=True):
-                    found[number] = Scored(value)
+            for number, scored in self._scored(documents, fit[at : at + _TOGETHER], sizes):
+                found[number] = scored
         return [one for one in found if one is not None]
 
     def _scored(
         self, documents: Sequence[Variant], chosen: Sequence[int], sizes: Facts
-    ) -> Iterator[tuple[list[int], list[float]]]:
+    ) -> Iterator[tuple[int, Scored]]:
         ((encoder, layers),) = self.reads().items()
         sentences = Sentences(encoder, layers)
         sentences.add(documents[number] for number in chosen)
         graph = graph_of(Path(str(self.file)))
         for numbers in self._batches(documents, chosen):
-            inputs = self.arrange(sentences.batch([documents[number] for number in numbers]), sizes)
-            (scores,) = graph.run([SCORES], inputs)
-            yield numbers, scores.tolist()
+            batch = [documents[number] for number in numbers]
+            arrays = graph.run(list(self.outputs), self.arrange(sentences.batch(batch), sizes))
+            found = dict(zip(self.outputs, arrays, strict=True))
+            yield from zip(numbers, self.results(found, batch), strict=True)
 
     def _batches(self, documents: Sequence[Variant], chosen: Sequence[int]) -> Iterator[list[int]]:
         """Documents of similar length, variants of a text beside each other."""

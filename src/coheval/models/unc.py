@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class UNC(TrainedModel):
-    recipe: ClassVar[Recipe] = Recipe(hidden=128, batch=16, decay=1e-5)
+    recipe: ClassVar[Recipe] = Recipe(epochs=4, rate=2e-4, decay=1e-5, batch=8, hidden=128)
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
         return sentence_inputs(batch)

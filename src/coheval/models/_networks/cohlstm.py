@@ -65,7 +65,7 @@ class CohLSTMNetwork(Network):
         return scores
 
     def loss(self, arrays: Arrays, right: Tensor, wrong: Tensor) -> Tensor:
-        scores = self(**arrays)
+        scores = self.scores(arrays)
         return functional.relu(scores[wrong] - scores[right] + MARGIN).mean()
 
 

@@ -13,7 +13,12 @@ Arrays = dict[str, Tensor]  # by name, as `forward` takes them
 class Network(nn.Module):
     if TYPE_CHECKING:
 
-        def __call__(self, **arrays: Tensor) -> Tensor: ...
+        def __call__(self, **arrays: Tensor) -> Tensor | tuple[Tensor, ...]: ...
+
+    def scores(self, arrays: Arrays) -> Tensor:
+        """[v] The first, or only, output of `forward`."""
+        found = self(**arrays)
+        return found if isinstance(found, Tensor) else found[0]
 
     def loss(self, arrays: Arrays, right: Tensor, wrong: Tensor) -> Tensor:
         """Of pairs: row right[p] of the variants is better than row wrong[p]."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -14,7 +14,7 @@ import torch
 
 from coheval.data.whole import write_whole
 from coheval.errors import ResourceError
-from coheval.models._file import FORMAT, KEY, SCORES, Facts
+from coheval.models._file import FORMAT, KEY, Facts
 from coheval.models._inputs import Batch, Inputs
 from coheval.models._networks.network import Network
 
@@ -28,7 +28,7 @@ def example(width: int) -> Batch:
     return Batch(np.zeros((counts.sum(), width), dtype=np.float32), counts, documents)
 
 
-def export(network: Network, inputs: Inputs, facts: Facts, path: Path) -> None:
+def export(network: Network, inputs: Inputs, outputs: Sequence[str], facts: Facts, path: Path) -> None:
     """Sizes of inputs are free, and are those of `example` only while the graph is made."""
     try:
         import onnx
@@ -39,7 +39,7 @@ def export(network: Network, inputs: Inputs, facts: Facts, path: Path) -> None:
     tensors = {name: torch.from_numpy(array) for name, array in inputs.items()}
     with _quiet():
         program = torch.onnx.export(
-            network.eval(), kwargs=tensors, dynamic_shapes=free, output_names=[SCORES], dynamo=True, verbose=False
+            network.eval(), kwargs=tensors, dynamic_shapes=free, output_names=list(outputs), dynamo=True, verbose=False
         )
     assert program is not None
     model = program.model_proto

@@ -41,7 +41,7 @@ class Lesson:
     texts: Texts
     tasks: tuple[MadeTask, ...]
     seed: int = 1
-    max_documents: int | None = None  # of the training part, drawn
+    max_documents: int = 3_000  # of the training part, drawn
     max_held_out: int = 500  # of the development part, drawn
     fresh: bool = False  # whether each epoch has wrong variants of its own
 
@@ -52,7 +52,7 @@ class Lesson:
         tasks: Sequence[str],
         *,
         seed: int = 1,
-        max_documents: int | None = None,
+        max_documents: int = 3_000,
         max_held_out: int = 500,
         fresh: bool = False,
     ) -> Lesson:
@@ -85,9 +85,9 @@ class Lesson:
             "fresh": self.fresh,
         }
 
-    def _documents(self, part: Part, most: int | None) -> list[Document]:
+    def _documents(self, part: Part, most: int) -> list[Document]:
         documents = of_part(self.texts.documents, part)
-        if most is None or most >= len(documents):
+        if most >= len(documents):
             return documents
         chosen = np.random.default_rng(self.seed).permutation(len(documents))[:most]
         return [documents[number] for number in sorted(chosen)]
@@ -175,6 +175,6 @@ def train_coherence(
         "held_out_accuracy": round(trained.accuracy, 6),
         "coheval": __version__,
     }
-    export(trained.network, model.arrange(example(sentences.width), sizes), facts, output)
+    export(trained.network, model.arrange(example(sentences.width), sizes), model.outputs, facts, output)
     checkpoint.unlink(missing_ok=True)
     return trained

@@ -132,7 +132,7 @@ class Training:
         won = total = 0
         with torch.inference_mode():
             for step in self.layout.held_out(groups, self.recipe.batch):
-                scores = network(**tensors(step.inputs)).numpy()
+                scores = network.scores(tensors(step.inputs)).numpy()
                 won += int((scores[step.right] > scores[step.wrong]).sum())
                 total += len(step.right)
         return won / total
