@@ -18,12 +18,18 @@ if TYPE_CHECKING:
 
 def bench(
     data: Annotated[
-        list[str] | None, typer.Argument(metavar="DATA…", help="Files of groups (docs/contrastive.md), .gz too, or -")
+        list[str] | None,
+        typer.Argument(
+            metavar="DATA…", help="Corpora (docs/tasks.md), or files of groups (docs/contrastive.md); .gz too, or -"
+        ),
     ] = None,
     metrics: Annotated[
         list[str] | None, typer.Option("-m", "--metrics", metavar="SPECS", help="Metric specs; after the files.")
     ] = None,
-    task: Annotated[str, typer.Option("--task", metavar="SPEC", help="Where groups come from.")] = "contrastive",
+    task: Annotated[
+        list[str] | None,
+        typer.Option("--task", metavar="SPECS", help="How groups are made of texts.  [contrastive: read as they are]"),
+    ] = None,
     context: Annotated[
         Literal["both", "with", "without"], typer.Option("--context", help="What is read around the scored segments.")
     ] = "both",
@@ -33,7 +39,12 @@ def bench(
     documents: Annotated[
         Path | None, typer.Option("--documents", metavar="FOLDER", help="Documents of ContraPro, for its context.")
     ] = None,
-    by: Annotated[Literal["phenomenon", "label"], typer.Option("--by", help="What has a column.")] = "phenomenon",
+    count: Annotated[
+        Literal["groups", "pairs"] | None, typer.Option("--count", help="What is judged.  [as the task does it]")
+    ] = None,
+    by: Annotated[
+        Literal["phenomenon", "label", "length"], typer.Option("--by", help="What has a column.")
+    ] = "phenomenon",
     resamples: Annotated[int, typer.Option("--resamples", metavar="N", help="For intervals.")] = 1_000,
     confidence: Annotated[float, typer.Option("--confidence", help="Of intervals.")] = 0.95,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Of everything random.")] = 0,
@@ -61,11 +72,13 @@ def bench(
         raise UsageError(f"the table {table!r} has no LaTeX form", hint="--format text, csv or json")
     if format == "json" and table is not None:
         raise UsageError("JSON holds all tables", hint="leave --table out, or take --format csv")
-    if table == "differences" and context != "both":
-        raise UsageError("differences are those of with and without context", hint="drop --context")
+    if table == "differences" and context != "both" and len(metrics) == 1:
+        raise UsageError(
+            "expected two metrics or conditions to tell apart, got one", hint="drop --context, or name another metric"
+        )
     if output is not None:
         check_output(output, overwrite=overwrite, ending=".json")
-    made = _task(task, documents)
+    made = [_task(spec, documents) for spec in task or ["contrastive"]]
     instances = room.instances_of(data, made, seed)
     with progress("scoring", room.characters(instances, context)) as advance:
         found = room.bench(
@@ -73,6 +86,7 @@ def bench(
             metrics,
             task=made,
             context=context,
+            count=count,
             source=source,
             by=by,
             resamples=resamples,

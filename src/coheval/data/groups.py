@@ -9,13 +9,14 @@ context; the segments between are scored, and only these differ.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import Self
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Literal, Self
 
 from coheval.errors import DataError
 
 Variant = tuple[str, ...]  # the segments of a document
+Count = Literal["groups", "pairs"]  # what is judged: the right variant against all wrong ones, or against each of them
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,8 @@ class Instances:
     left_out: tuple[LeftOut, ...] = ()
     files: dict[str, str] = field(default_factory=dict)  # name -> sha256
     facts: tuple[str, ...] = ()  # what the task tells of them
+    count: Count = "groups"  # as their task judges them
+    made: bool = False  # by a program, which may leave traces: length and words are looked at, too
 
     @classmethod
     def of(cls, found: Iterable[Group | LeftOut | Fact], files: dict[str, str] | None = None) -> Self:
@@ -130,6 +133,18 @@ class Instances:
             )
         return cls(tuple(groups.values()), tuple(left_out), files or {}, tuple(facts))
 
+    @classmethod
+    def joined(cls, named: Mapping[str, Self]) -> Self:
+        """Several sets as one, each under a name, which stands before ids, origins and phenomena."""
+        return cls(
+            tuple(_named(name, group) for name, one in named.items() for group in one.groups),
+            tuple(left for one in named.values() for left in one.left_out),
+            {name: sha256 for one in named.values() for name, sha256 in one.files.items()},
+            tuple(f"{name}: {fact}" for name, one in named.items() for fact in one.facts),
+            "pairs" if all(one.count == "pairs" for one in named.values()) else "groups",
+            any(one.made for one in named.values()),
+        )
+
     def notes(self) -> Iterator[str]:
         """What was left out and what the task tells, in words."""
         total = len(self.groups) + len(self.left_out)
@@ -137,6 +152,11 @@ class Instances:
             places = [one.where for one in self.left_out if one.reason == reason]
             yield f"{len(places):,} of {total:,} groups are left out: {reason}; the first is at {places[0]}"
         yield from self.facts
+
+
+def _named(name: str, group: Group) -> Group:
+    origin = group.origin and f"{name}: {group.origin}"
+    return replace(group, id=f"{name}: {group.id}", phenomenon=name, origin=origin)
 
 
 def shared_ends(variants: Sequence[Variant]) -> tuple[int, int]:

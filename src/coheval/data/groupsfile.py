@@ -1,7 +1,7 @@
 """A file of groups that a task made: JSONL, a header and then a group a line, as `data.contrastive.plain` reads it.
 
-    {"format": "coheval groups", "version": 1, "coheval": "…", "task": "order(…)", "seed": 0, "files": {"…": "sha256"},
-     "groups": 2, "negatives": 40, "left_out": {"…": 1}, "facts": []}
+    {"format": "coheval groups", "version": 1, "coheval": "…", "task": "order(…)", "seed": 0, "count": "pairs",
+     "files": {"…": "sha256"}, "groups": 2, "negatives": 40, "left_out": {"…": 1}, "facts": []}
     {"id": "1", "phenomenon": "order", "right": ["One.", "Two.", "Three."], "wrong": [[2, 0, 1], [1, 0, 2]]}
 
 The header says what the groups were made of, and how many there are, so that half a file is not taken for a whole one.
@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from coheval.data.fields import shown_value
-from coheval.data.groups import Group, Instances, Variant
+from coheval.data.groups import Count, Group, Instances, Variant
 from coheval.data.whole import writing_whole
 from coheval.errors import DataError, UsageError
 from coheval.version import __version__
@@ -29,6 +29,11 @@ VERSION = 1
 
 def is_header(values: Mapping[str, object]) -> bool:
     return values.get("format") == FORMAT
+
+
+def count_of(values: Mapping[str, object]) -> Count:
+    """How the groups under a header are judged."""
+    return "pairs" if values.get("count") == "pairs" else "groups"
 
 
 def check_header(values: Mapping[str, object], *, groups: int, negatives: int, where: str) -> None:
@@ -65,6 +70,7 @@ def _lines(made: Instances, task: str, seed: int) -> Iterator[bytes]:
         "coheval": __version__,
         "task": task,
         "seed": seed,
+        "count": made.count,
         "files": made.files,
         "groups": len(made.groups),
         "negatives": sum(len(group.wrong) for group in made.groups),

@@ -2,8 +2,8 @@
 
 Every variant of a group is a document; with context all of it is read, without only its scored segments. Its score is
 that of the rows of its scored segments, or the document's, as the metric's unit is. A group is right if the right
-variant is strictly better than every wrong one (Vernikos et al. 2022); equal but for rounding is a tie. A group in
-which a variant has no score is left out, and told.
+variant is strictly better than every wrong one (Vernikos et al. 2022); equal but for rounding is a tie. Where pairs are
+counted, each wrong variant is a question of its own (Pishdad et al. 2020). What has no score is left out, and told.
 """
 
 from __future__ import annotations
@@ -16,17 +16,21 @@ import numpy as np
 
 from coheval.data import Corpus
 from coheval.data.contrastive.plain import group_of
-from coheval.data.groups import Group, Instances
-from coheval.data.lines import FilePath
+from coheval.data.groups import Count, Group, Instances
+from coheval.data.lines import FilePath, shown
 from coheval.errors import DataError, UsageError
+from coheval.grammar import Spec, format_spec
 from coheval.metrics import Metric
 from coheval.run.benchcorpus import Context, Source, VariantScore, records, scores, variant_name
+from coheval.run.benchcues import cues
 from coheval.run.benchfigures import Bench, By, Outcome, Settings
+from coheval.run.benchunits import Unit, units
 from coheval.run.notes import counted
 from coheval.run.result import MetricResult, Result
 from coheval.run.score import Progress, evaluate, named
 from coheval.tasks import Task
 from coheval.tasks import task as build_task
+from coheval.tasks.contrastive import Contrastive
 
 Contexts = Literal["both", "with", "without"]
 Given = FilePath | Instances | Sequence[FilePath | Group | Mapping[str, object]]
@@ -43,8 +47,9 @@ def bench(
     data: Given,
     metrics: str | Metric | Sequence[str | Metric],
     *,
-    task: str | Task = "contrastive",
+    task: str | Task | Sequence[str | Task] = "contrastive",
     context: Contexts = "both",
+    count: Count | None = None,
     source: Source | None = None,
     by: By = "phenomenon",
     resamples: int = 1_000,
@@ -55,13 +60,17 @@ def bench(
     """How often metrics prefer the right variant.
 
     `data` is a file or several, or groups: `Group`s, or dicts with the fields of a line of the JSONL format. With
-    `source="context"` the text before the scored segments is their source, for sets that have none.
+    `source="context"` the text before the scored segments is their source, for sets that have none. Groups are judged
+    as a whole or, with `count="pairs"`, each wrong variant by itself; as their task does it, unless told.
     """
-    settings = Settings(by=by, source=source, resamples=resamples, confidence=confidence, seed=seed)
-    chosen = _chosen(context)
     asked = named(metrics)
-    made = build_task(task)
+    made = [build_task(one) for one in ([task] if isinstance(task, str | Task) else task)]
     instances = instances_of(data, made, seed)
+    settings = Settings(
+        by=by, source=source, count=count or instances.count, resamples=resamples, confidence=confidence, seed=seed
+    )
+    chosen = _chosen(context, instances)
+    judged = units(instances.groups, settings.count)
     _check_source(source, instances.groups)
     # Facts such as IDF are those of all segments, so that nothing but what is read differs between the conditions.
     facts_from = "with" if any(metric.needs_fit for metric in asked.values()) else None
@@ -70,11 +79,14 @@ def bench(
         result = evaluate(corpus, asked, progress=progress, facts_from=facts_from)
         sha256 = corpus.sha256
     outcomes = {
-        name: {condition: _outcome(instances.groups, condition, result[name]) for condition in chosen} for name in asked
+        name: {condition: _scored(instances.groups, judged, condition, result[name]) for condition in chosen}
+        for name in asked
     }
     return Bench(
-        task=made.signature,
+        task=" ".join(one.signature for one in made),
         instances=instances,
+        units=judged,
+        cues=cues(instances.groups, judged, outcome) if instances.made else {},
         sha256=sha256,
         outcomes=outcomes,
         signatures={name: result[name].signature for name in asked},
@@ -83,8 +95,8 @@ def bench(
     )
 
 
-def instances_of(data: Given, task: Task, seed: int) -> Instances:
-    """The groups of files, or those that are given."""
+def instances_of(data: Given, tasks: Sequence[Task], seed: int) -> Instances:
+    """The groups of files, or those that are given. Each task makes its own of each file, which is a corpus."""
     if isinstance(data, Instances):
         return data
     paths = [data] if isinstance(data, str | os.PathLike) else data
@@ -92,13 +104,40 @@ def instances_of(data: Given, task: Task, seed: int) -> Instances:
         raise DataError(f"expected files or a list of groups, got {type(data).__name__}", where="data", hint=_GROUP)
     given = list(paths)
     if given and all(isinstance(one, str | os.PathLike) for one in given):
-        return task.read([one for one in given if isinstance(one, str | os.PathLike)], np.random.default_rng(seed))
+        return _read([one for one in given if isinstance(one, str | os.PathLike)], tasks, seed)
     return Instances.of(_group(one, n) for n, one in enumerate(given))
+
+
+def _read(paths: Sequence[FilePath], tasks: Sequence[Task], seed: int) -> Instances:
+    together = [task for task in tasks if isinstance(task, Contrastive)]  # its files are parts of one set
+    if len(tasks) == 1 and (together or len(paths) == 1):
+        return tasks[0].read(paths, np.random.default_rng(seed))
+    if together:
+        raise UsageError(
+            "contrastive reads groups, and other tasks make them of texts: they share no files",
+            where="task",
+            hint="one bench for each",
+        )
+    found = {}
+    for task in tasks:
+        for path in paths:
+            name = ", ".join([*([shown(path)] if len(paths) > 1 else []), *([_short(task)] if len(tasks) > 1 else [])])
+            if name in found:
+                raise UsageError(f"{name!r} is given twice", hint="leave out the second")
+            found[name] = task.read([path], np.random.default_rng(seed))
+    return Instances.joined(found)
+
+
+def _short(task: Task) -> str:
+    """Its spec without what is as usual."""
+    usual = type(task)()
+    changed = {n: v for n, v in task.spec.params.items() if v != getattr(usual, n)}
+    return format_spec(Spec(task.name(), params=changed)) if changed else task.name()
 
 
 def characters(instances: Instances, context: Contexts) -> int:
     """How many of them are scored, for a progress bar."""
-    return sum(len(record.candidate) for record in records(instances.groups, _chosen(context), None))
+    return sum(len(record.candidate) for record in records(instances.groups, _chosen(context, instances), None))
 
 
 _GROUP = '[{"context": ["…"], "right": "…", "wrong": ["…"]}, …]'
@@ -112,10 +151,12 @@ def _group(given: object, number: int) -> Group:
     raise DataError(f"expected a group or a dict, got {type(given).__name__}", where=f"data[{number}]", hint=_GROUP)
 
 
-def _chosen(context: object) -> tuple[Context, ...]:
+def _chosen(context: object, instances: Instances) -> tuple[Context, ...]:
+    """Where groups are made and none has context, nothing would differ without."""
     for name, contexts in _CONTEXTS.items():
         if name == context:
-            return contexts
+            alone = instances.made and not any(group.has_context for group in instances.groups)
+            return _CONTEXTS["with"] if alone and name == "both" else contexts
     raise UsageError(f"context must be one of {', '.join(_CONTEXTS)}, got {context!r}", hint="context='both'")
 
 
@@ -129,24 +170,29 @@ def _check_source(source: object, groups: Sequence[Group]) -> None:
         )
 
 
-def _outcome(groups: Sequence[Group], context: Context, result: MetricResult) -> Outcome:
-    verdicts = np.full(len(groups), np.nan)
-    values: list[tuple[float | None, ...]] = []
+def _scored(groups: Sequence[Group], judged: Sequence[Unit], context: Context, result: MetricResult) -> Outcome:
+    return outcome(groups, judged, list(scores(groups, context, result)), higher_is_better=result.higher_is_better)
+
+
+def outcome(
+    groups: Sequence[Group],
+    judged: Sequence[Unit],
+    found: Sequence[Sequence[VariantScore]],
+    *,
+    higher_is_better: bool = True,
+) -> Outcome:
+    """What the scores of all groups' variants say of what is judged."""
+    verdicts = np.full(len(judged), np.nan)
     reasons: dict[str, str] = {}
-    for n, (group, found) in enumerate(zip(groups, scores(groups, context, result), strict=True)):
-        values.append(tuple(score.value for score in found))
-        reason = _reason(found)
+    for n, unit in enumerate(judged):
+        compared = [(number, found[unit.group][number]) for number in unit.variants]
+        missing = ((number, score) for number, score in compared if score.value is None)
+        reason = next((f"{variant_name(number)}: {score.reason}" for number, score in missing), None)
         if reason is None:
-            verdicts[n] = _verdict([score.value for score in found if score.value is not None], result.higher_is_better)
+            verdicts[n] = _verdict([score.value for _, score in compared if score.value is not None], higher_is_better)
         else:
-            reasons[group.id] = reason
-    return Outcome(tuple(values), verdicts, reasons)
-
-
-def _reason(found: Sequence[VariantScore]) -> str | None:
-    """Why a group has no verdict, if it has none."""
-    missing = ((n, score) for n, score in enumerate(found) if score.value is None)
-    return next((f"{variant_name(n)}: {score.reason}" for n, score in missing), None)
+            reasons[unit.name(groups)] = reason
+    return Outcome(tuple(tuple(score.value for score in of_group) for of_group in found), verdicts, reasons)
 
 
 def _verdict(values: Sequence[float], higher_is_better: bool) -> float:
@@ -180,5 +226,6 @@ def _notes(
         for context, outcome in of_metric.items():
             if outcome.reasons:
                 id, reason = next(iter(outcome.reasons.items()))
-                told = f"{len(outcome.reasons):,} of {len(groups):,} groups have no score and are left out"
+                what = "groups" if len(outcome.verdicts) == len(groups) else "pairs"
+                told = f"{len(outcome.reasons):,} of {len(outcome.verdicts):,} {what} have no score and are left out"
                 yield f"{name} {context} context: {told}; the first is {id!r}, {reason}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 import typing
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Literal
@@ -20,14 +20,15 @@ from numpy.typing import NDArray
 
 from coheval.algo.resample import bootstrap_means, interval
 from coheval.algo.significance import sign_test
-from coheval.data.groups import Group, Instances
+from coheval.data.groups import Count, Group, Instances
 from coheval.errors import ResourceError, UnknownName, UsageError, did_you_mean
 from coheval.run.benchcorpus import Context, Source, variant_name
+from coheval.run.benchunits import Unit
 
 if TYPE_CHECKING:
     import pandas
 
-By = Literal["phenomenon", "label"]
+By = Literal["phenomenon", "label", "length"]
 Table = Literal["accuracy", "differences", "groups"]
 Mask = NDArray[np.bool_]
 
@@ -37,14 +38,15 @@ class Outcome:
     """What one metric made of all groups under one condition."""
 
     scores: tuple[tuple[float | None, ...], ...]  # of each group's variants, the right one first
-    verdicts: NDArray[np.float64]  # [G] 1 right, 0.5 a tie with the best wrong variant, 0 wrong, NaN left out
-    reasons: dict[str, str]  # by group: why it is left out
+    verdicts: NDArray[np.float64]  # [U] 1 right, 0.5 a tie with the best wrong variant, 0 wrong, NaN left out
+    reasons: dict[str, str]  # by group, or pair: why it is left out
 
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
     by: By
     source: Source | None
+    count: Count
     resamples: int
     confidence: float
     seed: int
@@ -58,6 +60,8 @@ class Settings:
             raise UsageError(f"confidence must lie between 0 and 1, got {self.confidence!r}", hint="confidence=0.95")
         if self.by not in typing.get_args(By):
             raise UsageError(f"by must be one of {', '.join(typing.get_args(By))}, got {self.by!r}", hint="by='label'")
+        if self.count not in typing.get_args(Count):
+            raise UsageError(f"count must be groups or pairs, got {self.count!r}", hint="count='pairs'")
 
 
 @dataclass(frozen=True)
@@ -67,7 +71,7 @@ class Accuracy:
     metric: str
     context: Context
     phenomenon: str | None  # None: all groups
-    accuracy: float | None  # the share of groups whose right variant is strictly the best
+    accuracy: float | None  # the share of groups, or pairs, whose right variant is strictly the best
     low: float | None
     high: float | None
     accuracy_ties_half: float | None  # the same, where a tie counts half
@@ -81,7 +85,7 @@ class Accuracy:
 
 @dataclass(frozen=True)
 class Difference:
-    """Two accuracies, first − second, over the groups that both score."""
+    """Two accuracies, first − second, over the groups, or pairs, that both score."""
 
     first: str
     second: str
@@ -100,6 +104,8 @@ class Difference:
 class Bench:
     task: str  # its signature
     instances: Instances
+    units: Sequence[Unit]  # what is judged: groups, or pairs
+    cues: dict[str, Outcome]  # what is to be seen without reading, by name; of groups that a program made
     sha256: str  # of all texts that were scored, context from other files included
     outcomes: dict[str, dict[Context, Outcome]]  # by the spec that was asked for, and condition
     signatures: dict[str, str]
@@ -123,26 +129,41 @@ class Bench:
     def phenomena(self) -> list[str]:
         return [name for name in self._members if name is not None]
 
+    @property
+    def _one(self) -> str:
+        return self.settings.count.removesuffix("s")
+
     @cached_property
     def _members(self) -> dict[str | None, Mask]:
-        """[G] which groups are of each phenomenon, in the order of the data, and of all."""
-        names = [_column(group, self.settings.by) for group in self.instances.groups]
-        found: dict[str | None, Mask] = {name: np.array([n == name for n in names]) for name in dict.fromkeys(names)}
-        return found | {None: np.ones(len(names), dtype=np.bool_)}
+        """[U] which units are of each phenomenon, in the order of the data, and of all."""
+        of_groups = [_column(group, self.settings.by) for group in self.instances.groups]
+        names = [of_groups[unit.group] for unit in self.units]
+        if self.settings.by == "length":
+            return _masks(names, sorted(set(names), key=lambda name: int(name.split()[0])))
+        return _masks(names, list(dict.fromkeys(names)))
 
     @cached_property
     def _origins(self) -> NDArray[np.intp]:
-        """[G] a number for each group's origin; a group without one is its own."""
+        """[U] a number for each group's origin; a group without one is its own."""
         keys = [("", group.origin) if group.origin else (group.id, "") for group in self.instances.groups]
         numbers = {key: n for n, key in enumerate(dict.fromkeys(keys))}
-        return np.array([numbers[key] for key in keys])
+        return np.array([numbers[keys[unit.group]] for unit in self.units])
 
     @cached_property
     def _chances(self) -> NDArray[np.float64]:
-        return np.array([1 / len(group.variants) for group in self.instances.groups])
+        return np.array([1 / len(unit.variants) for unit in self.units])
 
     def accuracy(self, metric: str, context: Context, phenomenon: str | None = None) -> Accuracy:
-        outcome, members = self._outcome(metric, context), self._of(phenomenon)
+        return self._accuracy(self._outcome(metric, context), metric, context, phenomenon)
+
+    def cue(self, name: str, phenomenon: str | None = None) -> Accuracy:
+        """The accuracy of a classifier that sees only this cue."""
+        if name not in self.cues:
+            raise UnknownName(f"no cue is called {name!r}", hint=f"there are: {', '.join(self.cues) or 'none'}")
+        return self._accuracy(self.cues[name], name, "with", phenomenon)
+
+    def _accuracy(self, outcome: Outcome, metric: str, context: Context, phenomenon: str | None) -> Accuracy:
+        members = self._of(phenomenon)
         counted = members & ~np.isnan(outcome.verdicts)
         verdicts = outcome.verdicts[counted]
         right, ties = int((verdicts == 1).sum()), int((verdicts == 0.5).sum())
@@ -161,11 +182,12 @@ class Bench:
             ties=ties,
             wrong=len(verdicts) - right - ties,
             left_out=int(members.sum()) - len(verdicts),
-            reason=None if some else f"no group has a score; {self._first_reason(outcome, members)}",
+            reason=None if some else f"no {self._one} has a score; {self._first_reason(outcome, members)}",
         )
 
     def _first_reason(self, outcome: Outcome, members: Mask) -> str:
-        return next(outcome.reasons[group.id] for group, own in zip(self.instances.groups, members, strict=True) if own)
+        unit = next(unit for unit, own in zip(self.units, members, strict=True) if own)
+        return outcome.reasons[unit.name(self.instances.groups)]
 
     def difference(
         self, first: tuple[str, Context], second: tuple[str, Context], phenomenon: str | None = None
@@ -193,7 +215,7 @@ class Bench:
             only_first=wins,
             only_second=losses,
             groups=len(gains),
-            reason=None if len(gains) else "no group has both scores",
+            reason=None if len(gains) else f"no {self._one} has both scores",
         )
 
     def chance(self, phenomenon: str | None = None) -> float:
@@ -212,7 +234,14 @@ class Bench:
         places = [(metric, name) for metric in self.metrics for name in self._members]
         if table == "accuracy":
             return [asdict(self.accuracy(metric, c, name)) for metric, name in places for c in self.contexts]
-        return [asdict(self.gain(metric, name)) for metric, name in places if len(self.contexts) == 2]
+        return [asdict(found) for name in self._members for found in self.compared(name)]
+
+    def compared(self, phenomenon: str | None = None) -> list[Difference]:
+        """What context gives each metric; where there is one condition, the first metric less each other."""
+        if len(self.contexts) == 2:
+            return [self.gain(metric, phenomenon) for metric in self.metrics]
+        first, *others = [(metric, self.contexts[0]) for metric in self.metrics]
+        return [self.difference(first, other, phenomenon) for other in others]
 
     def gain(self, metric: str, phenomenon: str | None = None) -> Difference:
         """What context gives a metric: with − without."""
@@ -235,6 +264,7 @@ class Bench:
             "left_out": [asdict(one) for one in self.instances.left_out],
             "metrics": self.signatures,
             "accuracy": self.rows("accuracy"),
+            "cues": [asdict(self.cue(cue, name)) for cue in self.cues for name in self._members],
             "differences": self.rows("differences"),
             "groups": [self._group(n, group) for n, group in enumerate(groups)],
             "notes": self.notes,
@@ -252,7 +282,7 @@ class Bench:
         for n, group in enumerate(self.instances.groups):
             for metric, of_metric in self.outcomes.items():
                 for context, outcome in of_metric.items():
-                    verdict = float(outcome.verdicts[n])
+                    verdicts = self._verdicts(outcome, n)
                     for number, score in enumerate(outcome.scores[n]):
                         yield {
                             "group": group.id,
@@ -262,8 +292,21 @@ class Bench:
                             "context": context,
                             "variant": variant_name(number),
                             "score": score,
-                            "verdict": _VERDICTS.get(verdict, "left out"),
+                            "verdict": verdicts[number],
                         }
+
+    @cached_property
+    def _unit_numbers(self) -> list[list[int]]:
+        """Of each group, what is judged of it."""
+        found: list[list[int]] = [[] for _ in self.instances.groups]
+        for n, unit in enumerate(self.units):
+            found[unit.group].append(n)
+        return found
+
+    def _verdicts(self, outcome: Outcome, group: int) -> list[str]:
+        """In words, for each variant: that of its group, or of its pair, where the right one has none."""
+        words = [_VERDICTS.get(float(outcome.verdicts[n]), "left out") for n in self._unit_numbers[group]]
+        return ["", *words] if self.settings.count == "pairs" else words * len(outcome.scores[group])
 
     def _outcome(self, metric: str, context: Context) -> Outcome:
         if metric not in self.outcomes:
@@ -292,7 +335,20 @@ class Bench:
 _VERDICTS = {1.0: "right", 0.5: "tie", 0.0: "wrong"}
 
 
+_LENGTHS = (2, 5, 10, 20, 50)  # sentences from which a column begins
+
+
+def _masks(names: Sequence[str], ordered: Sequence[str]) -> dict[str | None, Mask]:
+    found: dict[str | None, Mask] = {name: np.array([n == name for n in names]) for name in ordered}
+    return found | {None: np.ones(len(names), dtype=np.bool_)}
+
+
 def _column(group: Group, by: By) -> str:
+    if by == "length":
+        size = len(group.right)
+        first = max((n for n in _LENGTHS if n <= size), default=1)
+        following = min((n for n in _LENGTHS if n > size), default=None)
+        return f"{first} or more" if following is None else f"{first} to {following - 1}"
     return f"{group.phenomenon}: {group.label}" if by == "label" and group.label else group.phenomenon
 
 

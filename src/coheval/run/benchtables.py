@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from coheval.run.benchfigures import Accuracy, Bench, Difference, Table
 from coheval.run.tables import NOTHING, aligned, booktabs, cell, escape, records
 
-_DIFFERENCES = ["with − without", "phenomenon", "groups", "difference", "only with", "only without", "p"]
+_DIFFERENCES = ["difference", "phenomenon", "{count}", "of accuracies", "only first", "only second", "p"]
 
 
 def text(found: Bench, table: Table | None = None) -> str:
@@ -51,9 +51,15 @@ def told(found: Bench) -> str:
     settings = found.settings
     source = "; the text before is the source" if settings.source == "context" else ""
     return (
-        f"{found.count():,} groups; accuracy: the right variant is strictly the best{source}\n"
+        f"{_counted(found)}; accuracy: the right variant is strictly the best{source}\n"
         f"[{100 * settings.confidence:g} % interval] of {settings.resamples:,} resamples, seed {settings.seed}\n"
     )
+
+
+def _counted(found: Bench) -> str:
+    if found.settings.count == "groups":
+        return f"{found.count():,} groups"
+    return f"{found.count():,} pairs of {len(found.instances.groups):,} groups"
 
 
 def _text_accuracies(found: Bench) -> str:
@@ -62,7 +68,16 @@ def _text_accuracies(found: Bench) -> str:
 
 
 def _heads(found: Bench) -> list[str]:
-    return ["metric", "context", *_columns(found), "all groups", "interval", "ties half", "ties", "left out"]
+    return [
+        "metric",
+        "context",
+        *_columns(found),
+        f"all {found.settings.count}",
+        "interval",
+        "ties half",
+        "ties",
+        "left out",
+    ]
 
 
 def _columns(found: Bench) -> list[str]:
@@ -86,8 +101,13 @@ def _rows(found: Bench) -> Iterator[list[str]]:
                 str(total.ties),
                 str(total.left_out),
             ]
+    for cue in found.cues:
+        total = found.cue(cue)
+        single = [cell(found.cue(cue, name).accuracy_ties_half) for name in names]
+        half = cell(total.accuracy_ties_half)
+        yield [f"cue: {cue}", "", *single, half, "", half, str(total.ties), str(total.left_out)]
     yield ["chance", "", *(cell(found.chance(name)) for name in [*names, None]), "", "", "", ""]
-    yield ["groups", "", *(f"{found.count(name):,}" for name in [*names, None]), "", "", "", ""]
+    yield [found.settings.count, "", *(f"{found.count(name):,}" for name in [*names, None]), "", "", "", ""]
 
 
 def _interval(figure: Accuracy) -> str:
@@ -95,26 +115,32 @@ def _interval(figure: Accuracy) -> str:
 
 
 def _text_differences(found: Bench) -> str:
-    if len(found.contexts) < 2:
-        return ""
-    body = [_difference(m, found.gain(m, name)) for m in found.metrics for name in _compared(found)]
-    return aligned(_DIFFERENCES, body, [False, False] + [True] * (len(_DIFFERENCES) - 2))
+    body = [_difference(found, one) for name in _compared(found) for one in found.compared(name)]
+    heads = [head.format(count=found.settings.count) for head in _DIFFERENCES]
+    return aligned(heads, body, [False, False] + [True] * (len(heads) - 2)) if body else ""
 
 
 def _compared(found: Bench) -> list[str | None]:
     return [*found.phenomena, None] if len(found.phenomena) > 1 else [None]
 
 
-def _difference(metric: str, gain: Difference) -> list[str]:
+def _difference(found: Bench, gain: Difference) -> list[str]:
     if gain.difference is None:
         shown = NOTHING
     elif gain.low is None:
         shown = f"{gain.difference:+.4f}"
     else:
         shown = f"{gain.difference:+.4f} [{gain.low:+.4f}, {gain.high:+.4f}]"
-    name = "all groups" if gain.phenomenon is None else cell(gain.phenomenon)
+    name = f"all {found.settings.count}" if gain.phenomenon is None else cell(gain.phenomenon)
     counts = [str(gain.only_first), str(gain.only_second)]
-    return [cell(metric), name, f"{gain.groups:,}", shown, *counts, _p(gain.p)]
+    return [_named(found, gain), name, f"{gain.groups:,}", shown, *counts, _p(gain.p)]
+
+
+def _named(found: Bench, gain: Difference) -> str:
+    """With − without, or two metrics."""
+    if len(found.contexts) == 2:
+        return f"{cell(gain.first)} − without"
+    return " − ".join(cell(side.removesuffix(f" {found.contexts[0]}")) for side in (gain.first, gain.second))
 
 
 def _p(p: float | None) -> str:

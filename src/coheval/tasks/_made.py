@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import ClassVar
 
@@ -13,7 +13,7 @@ import numpy as np
 from coheval.annotators import Annotator
 from coheval.data import Document
 from coheval.data.batches import batches
-from coheval.data.groups import Fact
+from coheval.data.groups import Count, Fact
 from coheval.data.parts import Part, of_part
 from coheval.errors import UsageError
 from coheval.tasks import Group, Instances, LeftOut, Task, Variant
@@ -55,11 +55,17 @@ class MadeTask(Task):
         long = [text for text in texts if len(text.sentences) >= self.fewest]
         short = [text for text in texts if len(text.sentences) < self.fewest]
         found = self.groups(long, rng) if long else iter(())
-        return Instances.of([*(LeftOut(text.id, self._too_short()) for text in short), *found])
+        made = Instances.of([*(LeftOut(text.id, self._too_short()) for text in short), *found])
+        return replace(made, count=self.count, made=True)
 
     def groups(self, texts: Sequence[Text], rng: np.random.Generator) -> Iterator[Group | LeftOut | Fact]:
         """Groups of these texts, each with `least` sentences or more; what makes none is left out, told."""
         raise NotImplementedError(type(self).__name__)
+
+    @property
+    def count(self) -> Count:
+        """Pairs, as Pishdad et al. (2020) do, unless there is one place or ending to be found among several."""
+        return "pairs"
 
     @property
     def fewest(self) -> int:

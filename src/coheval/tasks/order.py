@@ -6,9 +6,9 @@
     insertion  one sentence, drawn at random, at each other place: where does it go; Elsner, Charniak (2011), Extending
                the Entity Grid with Entity-Specific Features
 
-No wrong variant is the right one, nor another wrong one, even as text: a document may say a sentence twice. Released
-programs compare the numbers of sentences instead, or do not exclude the order that is right. Orders of up to five
-sentences are listed and drawn from, others are drawn until there are enough.
+No wrong variant is the right one, nor another wrong one, even as text: a document may say a sentence twice. The
+program of GCDC (Lai, Tetreault 2018) does not exclude the right order. Orders of up to five sentences are listed and
+drawn from, others are drawn until there are enough.
 """
 
 from __future__ import annotations

@@ -16,6 +16,7 @@ from typing import Literal, cast
 
 import numpy as np
 
+from coheval.data.groups import Count
 from coheval.tasks import Group, LeftOut, Variant
 from coheval.tasks._made import MadeTask, Text, own_rng
 from coheval.tasks._partners import Partners
@@ -24,6 +25,10 @@ from coheval.tasks._partners import Partners
 @dataclass(frozen=True, kw_only=True)
 class Story(MadeTask):
     ending: Literal["given", "random"] = "given"  # the corpus's own, or another document's last sentence
+
+    @property
+    def count(self) -> Count:
+        return "groups" if self.ending == "given" else "pairs"
 
     def groups(self, texts: Sequence[Text], rng: np.random.Generator) -> Iterator[Group | LeftOut]:
         root = int(rng.integers(2**63))

@@ -19,6 +19,7 @@ from typing import Protocol, cast
 
 from coheval.data.contrastive._content import EXAMPLE, Content, load
 from coheval.data.groups import Fact, Group, Instances, LeftOut
+from coheval.data.groupsfile import count_of, is_header
 from coheval.data.lines import FilePath, near_names
 from coheval.errors import DataError, UsageError
 
@@ -58,7 +59,9 @@ def read_sets(paths: Sequence[FilePath], around: Surroundings = Surroundings()) 
     for content, format in zip(contents, formats, strict=True):
         found += format.groups(content, around)
         files |= content.files
-    return Instances.of(found, files)
+    headers = [first for content in contents if is_header(first := content.entries[0].values)]
+    pairs = len(headers) == len(contents) and all(count_of(header) == "pairs" for header in headers)
+    return replace(Instances.of(found, files), count="pairs" if pairs else "groups", made=bool(headers))
 
 
 def _told_apart(contents: Sequence[Content]) -> list[Content]:
