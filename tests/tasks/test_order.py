@@ -44,9 +44,7 @@ def test_arrangements_by_listing_them(sentences: list[str]) -> None:
     assert arrangements(few) == len(set(permutations(few)))
 
 
-@pytest.mark.parametrize(
-    "sentences", [["a", "b"], ["a", "b", "c"], ["a"] * 6 + ["b"], ["a", "b", "a", "b"], ["a", "a", "b"]]
-)
+@pytest.mark.parametrize("sentences", [["a", "b"], ["a", "b", "c"], ["a", "b", "a", "b"], ["a", "a", "b"]])
 def test_few_sentences_have_all_other_orders(sentences: list[str]) -> None:
     (group,) = made("order", sentences).groups
     assert set(group.wrong) == set(permutations(sentences)) - {tuple(sentences)}
