@@ -96,6 +96,13 @@ def test_parseq(batch: Batch) -> None:
         assert score == pytest.approx(logit_difference(weights, last(weights, "paragraph.lstm", paragraphs)), abs=1e-5)
 
 
+def test_sentavg_does_not_see_the_order(batch: Batch) -> None:
+    network, _ = with_chance(SentAvgNetwork(WIDTH, HIDDEN))
+    orders = [np.random.default_rng(n).permutation(len(COUNTS)) for n in range(20)]
+    found = network(**tensors(sentence_inputs(Batch(batch.tokens, batch.counts, tuple(orders))))).tolist()
+    assert len(set(found)) == 1
+
+
 @pytest.mark.parametrize("network", [SentAvgNetwork, ParSeqNetwork])
 def test_the_released_classifiers_rank_nothing(batch: Batch, network: Any) -> None:
     original, _ = with_chance(network(WIDTH, HIDDEN, original=True))

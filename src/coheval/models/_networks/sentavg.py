@@ -19,5 +19,6 @@ class SentAvgNetwork(Classifier):
     ) -> Tensor:
         states = self.word(tokens, words, word_counts)  # [s, h]
         real = mask(sentence_counts, sentences.shape[1])  # [v, n]
-        summed: Tensor = (states[sentences] * real[..., None]).sum(dim=1)  # [v, h]
+        # In double precision, so that the order of sentences does not even decide the last digit: ties are ties.
+        summed: Tensor = (states[sentences] * real[..., None]).double().sum(dim=1).float()  # [v, h]
         return summed
