@@ -108,6 +108,10 @@ def test_repaired_unc_tells_two_sentences_apart(folder: Path, tmp_path: Path) ->
         model(f"unc(file={str(output)!r}, encoder=minilm)").ready()
     with pytest.raises(ResourceError, match="was trained with variant repaired, got original"):
         model(f"unc(file={str(output)!r}, variant=original)").ready()
+    moved = tmp_path / "moved.json"
+    moved.write_bytes((folder / "vectors.json").read_bytes())
+    there = model(f"unc(file={str(output)!r}, encoder=static(file={str(moved)!r}))")
+    assert [one.value for one in there.score(DOCUMENTS)] == found
     half = tmp_path / "half.onnx"
     half.write_bytes(output.read_bytes()[:2000])
     with pytest.raises(ResourceError, match=r"half\.onnx"):

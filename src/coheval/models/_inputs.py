@@ -41,6 +41,7 @@ class Sentences:
 
     encoder: Encoder
     layers: tuple[int, ...]
+    pooled: bool = False  # whether a sentence is one vector, the mean of its tokens
     _numbers: dict[str, int] = field(default_factory=dict)
     _tokens: list[NDArray[np.float16]] = field(default_factory=list)  # [n, d] each
 
@@ -55,7 +56,7 @@ class Sentences:
             texts = new[at : at + _TEXTS]
             for text, encoded in zip(texts, self.encoder.encode(texts, layers=self.layers), strict=True):
                 self._numbers[text] = len(self._tokens)
-                self._tokens.append(_vectors(encoded, self.layers))
+                self._tokens.append(_vectors(encoded, self.layers, self.pooled))
 
     def batch(self, documents: Sequence[Variant]) -> Batch:
         """Documents whose sentences were added."""
@@ -69,10 +70,12 @@ class Sentences:
         )
 
 
-def _vectors(encoded: Encoded, layers: Sequence[int]) -> NDArray[np.float16]:
+def _vectors(encoded: Encoded, layers: Sequence[int], pooled: bool) -> NDArray[np.float16]:
     """[n, d] Of the text's own tokens, layers side by side; a text without any that is known is one token of zeros."""
     rows = np.concatenate([encoded.vectors[layer][encoded.own] for layer in layers], axis=1)
-    return (rows if len(rows) else np.zeros((1, rows.shape[1]))).astype(np.float16)
+    if not len(rows):
+        rows = np.zeros((1, rows.shape[1]), dtype=np.float32)
+    return (rows.mean(axis=0, keepdims=True) if pooled else rows).astype(np.float16)
 
 
 def padded(rows: Sequence[Numbers], *, length: int | None = None) -> tuple[Numbers, Numbers]:

@@ -12,6 +12,7 @@ class Recipe:
     rate: float = 1e-3  # of learning, Adam's
     decay: float = 0.0  # of weights
     drop_every: int | None = None  # epochs after which the rate falls to a tenth, and again
+    linear: bool = False  # whether the rate falls a little with each epoch, to nothing behind the last
     epsilon: float = 1e-8  # Adam's
     batch: int = 32  # groups in a step
     negatives: int = 4  # wrong variants of a group that an epoch sees, drawn anew

@@ -14,6 +14,7 @@ from coheval.data.groups import Variant
 from coheval.data.weights import digest
 from coheval.encoders import Encoder
 from coheval.errors import ResourceError
+from coheval.grammar import parse
 from coheval.models import CoherenceModel, Scored
 from coheval.models._file import SCORES, Facts, graph_of, read_facts
 from coheval.models._inputs import Batch, Inputs, Sentences
@@ -41,6 +42,9 @@ class TrainedModel(CoherenceModel):
     libraries: ClassVar[tuple[str, ...]] = ("onnxruntime",)
     recipe: ClassVar[Recipe] = Recipe()
     usual_encoder: ClassVar[str] = "minilm"
+    usual_layers: ClassVar[tuple[int, ...] | None] = None  # the last one
+    pooled: ClassVar[bool] = False  # whether it reads one vector for each sentence, or one for each token
+    embedded: ClassVar[Path | None] = None  # the file that is read where none is named
     outputs: ClassVar[tuple[str, ...]] = (SCORES,)  # what the network gives, scores [v] first
 
     # ------------------------------------------------------------------------------------------ what a model adds
@@ -71,8 +75,13 @@ class TrainedModel(CoherenceModel):
 
     # --------------------------------------------------------------------------------------------------- its file
 
+    @property
+    def path(self) -> Path | None:
+        """Its file, if it has one."""
+        return self.embedded if self.file is None else Path(self.file)
+
     def digest(self) -> str | None:
-        return None if self.file is None else digest(Path(self.file))
+        return None if self.path is None else digest(self.path)
 
     def ready(self) -> None:
         self._facts()
@@ -80,28 +89,36 @@ class TrainedModel(CoherenceModel):
             encoder.ready(layers)
 
     def reads(self) -> dict[Encoder, tuple[int, ...]]:
-        encoder = self.encoder or build(Encoder, self.usual_encoder if self.file is None else self._facts()["encoder"])
-        if self.file is None:
-            return {encoder: self.layers or (encoder.depth,)}
-        return {encoder: self.layers or tuple(self._facts()["layers"])}
+        if self.path is None:
+            return self.would_read()
+        facts = self._facts()
+        return {self.encoder or build(Encoder, facts["encoder"]): self.layers or tuple(facts["layers"])}
+
+    def would_read(self) -> dict[Encoder, tuple[int, ...]]:
+        """What it reads if it is trained now."""
+        encoder = self.encoder or build(Encoder, self.usual_encoder)
+        return {encoder: self.layers or self.usual_layers or (encoder.depth,)}
 
     def _facts(self) -> Facts:
-        if self.file is None:
+        if self.path is None:
             raise ResourceError(
                 f"{type(self).name()} is not trained: no file was named",
                 where=type(self).name(),
                 hint=f"coheval train coherence CORPUS --model {type(self).name()} --task order -o FILE.onnx",
             )
-        facts = read_facts(Path(self.file), type(self).name())
-        for what, own in (("variant", self.variant), ("encoder", self.encoder), ("layers", self.layers)):
-            shown = own.signature if isinstance(own, Encoder) else list(own) if isinstance(own, tuple) else own
-            if shown is not None and shown != facts[what]:
-                raise ResourceError(
-                    f"the model was trained with {what} {facts[what]}, got {shown}",
-                    where=self.file,
-                    hint=f"leave {what}=… out" if what != "variant" else f"write variant='{facts[what]}'",
-                )
+        facts = read_facts(self.path, type(self).name())
+        if self.variant != facts["variant"]:
+            raise self._another("variant", facts, self.variant, f"write variant={facts['variant']}")
+        if self.encoder is not None and not _is_named(self.encoder, facts["encoder"]):
+            raise self._another("encoder", facts, self.encoder.signature, "leave encoder=… out")
+        if self.layers is not None and list(self.layers) != facts["layers"]:
+            raise self._another("layers", facts, list(self.layers), "leave layers=… out")
         return facts
+
+    def _another(self, what: str, facts: Facts, got: object, hint: str) -> ResourceError:
+        return ResourceError(
+            f"the model was trained with {what} {facts[what]}, got {got}", where=str(self.path), hint=hint
+        )
 
     # ------------------------------------------------------------------------------------------------------ scoring
 
@@ -124,9 +141,9 @@ class TrainedModel(CoherenceModel):
         self, documents: Sequence[Variant], chosen: Sequence[int], sizes: Facts
     ) -> Iterator[tuple[int, Scored]]:
         ((encoder, layers),) = self.reads().items()
-        sentences = Sentences(encoder, layers)
+        sentences = Sentences(encoder, layers, self.pooled)
         sentences.add(documents[number] for number in chosen)
-        graph = graph_of(Path(str(self.file)))
+        graph = graph_of(Path(str(self.path)))
         for numbers in self._batches(documents, chosen):
             batch = [documents[number] for number in numbers]
             arrays = graph.run(list(self.outputs), self.arrange(sentences.batch(batch), sizes))
@@ -150,3 +167,9 @@ class TrainedModel(CoherenceModel):
             size += length
         if batch:
             yield batch
+
+
+def _is_named(encoder: Encoder, signature: str) -> bool:
+    """Whether a signature names an encoder: its weights decide, not where they lie or which libraries run them."""
+    spec = parse(signature)
+    return encoder.name() == spec.name and (encoder.digest() or "")[:16] == spec.params.get("sha256", "")
