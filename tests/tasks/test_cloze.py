@@ -47,6 +47,7 @@ def words(text: str) -> list[tuple[str, str]]:
         ("He gave up.", []),
         ("He has done it.", []),
         ("He put it there.", []),  # present or past
+        ("It was there all the time.", []),
         ("NASA landed.", [("land", "enjoyed")]),
     ],
 )

@@ -66,6 +66,8 @@ def found(text: str) -> list[tuple[str, str]]:
         ("However much he ate, he was hungry.", []),
         ("As soon as he came, they left.", [("as soon as", "front")]),
         ("He ate before noon.", []),
+        ("She smiled as if she knew it.", []),
+        ("When do you eat?", []),
         ("I liked it. But she did not like it.", [("but", "link")]),
     ],
 )
@@ -118,6 +120,15 @@ def test_the_same_class_with_another_sub_class() -> None:
     assert (asked.before, asked.after) == ("", ", she left.")
     assert "However" in asked.candidates
     assert "Although" not in asked.candidates
+
+
+def test_capitals_are_kept() -> None:
+    text = Document.of("x", ["BUT she left.", "He was ill, BUT she left.", "But it was late."])
+    (group,) = Connective(ranker=Anything()).instances([text], np.random.default_rng(0)).groups
+    for loud, inside, usual in group.wrong:
+        assert loud.removesuffix(" she left.").isupper()
+        assert inside.removeprefix("He was ill, ").removesuffix(" she left.").isupper()
+        assert usual.removesuffix(" it was late.").istitle() or " " in usual.removesuffix(" it was late.")
 
 
 def test_top_is_ranked_before_senses_are_looked_at() -> None:

@@ -31,6 +31,7 @@ KINDS: dict[Role, frozenset[Kind]] = {
 _SUBJECTS = frozenset({"nsubj", "nsubjpass", "nsubj:pass", "csubj", "expl"})
 _VERBS = frozenset({"VERB", "AUX"})
 _OPENERS = frozenset({"PRON", "DET", "PROPN", "NOUN"})  # a subject's first word
+_MODIFIERS = frozenset({"as", "even", "for", "just", "not", "only", "what"})  # "as if", "just because" are one phrase
 _STOPS = frozenset({",", ";", "—", "–", "--"})
 
 
@@ -88,6 +89,8 @@ class _Syntax:
 
     def _subordinates(self) -> bool:
         """Its last word marks an adverbial clause with a subject; the clause it depends on comes before or after."""
+        if (self.first > 0 and self.sentence.words[self.first - 1].lower() in _MODIFIERS) or self._next() == "AUX":
+            return False  # with an auxiliary behind it, a question: "When do you eat?"
         verb = self._head(self.stop - 1)
         governor, own = self._head(verb), range(self.first, self.stop)
         if not (self._relation(verb) == "advcl" or governor in own) or verb < self.stop:
@@ -102,7 +105,12 @@ class _Syntax:
         if self._relation(self.first) == "cc":
             head = self._head(self.first)
             joined = [c for c in self._children(head, "conj") if c >= self.stop]
-            return bool(joined) and self._has_subject(joined[0]) and self._tag(joined[0]) in _VERBS
+            return (
+                bool(joined)
+                and self._next() != "AUX"
+                and self._has_subject(joined[0])
+                and self._tag(joined[0]) in _VERBS
+            )
         comma = self.first > 0 and self.sentence.words[self.first - 1] in _STOPS
         verb = self._head(self.stop - 1)
         clause = verb >= self.stop and self._has_subject(verb) and self._tag(verb) in _VERBS

@@ -14,6 +14,7 @@ _BEFORE_PARTICIPLES = frozenset({"have", "be", "get"})  # auxiliaries
 _MODIFIERS = frozenset({"acl", "amod"})  # a participle: "the man called Bob"
 _PARTICLES = frozenset({"prt", "compound:prt"})  # "give up" means something else than "give"
 _NO_CONTENT = frozenset({"be", "have", "do", "let", "get"})
+_IN_PHRASES = frozenset("bit case course day end fact kind lot night part point sort thing time way".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ class Words:
 
     def _noun(self, word: int) -> Inflected | None:
         lemma, text = self.lemmas[word].lower(), self.sentence.words[word].lower()
-        if self.relations[word] == "compound":
+        if self.relations[word] == "compound" or lemma in _IN_PHRASES:
             return None
         if text == lemma:
             article_before = word > 0 and self.sentence.words[word - 1].lower() in ("a", "an")

@@ -6,8 +6,8 @@ these by how likely they make the sentence, and one of the best five is drawn. N
 
 The paper says nothing of forms and senses. Here the new word takes the form of the old one, and "a" before it becomes
 "an" where it must. Of the old word the most frequent sense is meant; the new ones are common words, of which it is one
-of the first two senses. Verbs with a particle, the verbs be, have, do, let and get, parts of compounds, and forms that
-may be one of several ("put") are left as they are.
+of the first two senses. Verbs with a particle, the verbs be, have, do, let and get, nouns that stand in set phrases
+("time", "way"), parts of compounds, and forms that may be one of several ("put") are left as they are.
 """
 
 from __future__ import annotations

@@ -73,12 +73,11 @@ class Connective(ReplacingTask):
 
     def _place(self, number: int, annotated: Annotated, found: Found, own: frozenset[Sense], lexicon: Lexicon) -> Place:
         others = [c for c in lexicon.values() if c.kinds & KINDS[found.role] and c != found.connective]
-        place = annotated.spans[:, 0].tolist().index(found.span[0])
-        capital = annotated.words[place][0].isupper()
+        first = annotated.words[annotated.spans[:, 0].tolist().index(found.span[0])]
         return Place(
             number,
             *found.span,
-            options=tuple(c.text[0].upper() + c.text[1:] if capital else c.text for c in others),
+            options=tuple(_spelled(c.text, first) for c in others),
             wanted=tuple(_differ(own, c.senses, self.sense) for c in others),
             original=found.connective.text,
             names=tuple(c.text for c in others),
@@ -102,6 +101,13 @@ def _senses(text: Text, relations: Relations | None) -> _Marked | None:
         number = int(np.searchsorted(starts, one.span[0], side="right")) - 1
         found[number, one.span[0] - int(starts[number]), one.span[1] - int(starts[number])] = one.sense
     return found
+
+
+def _spelled(text: str, first: str) -> str:
+    """A connective in capitals, or with one, as the first word of another is."""
+    if first.isupper() and len(first) > 1:
+        return text.upper()
+    return text[0].upper() + text[1:] if first[0].isupper() else text
 
 
 def _differ(own: frozenset[Sense], other: frozenset[Sense], how: Literal["different", "same"]) -> bool:
