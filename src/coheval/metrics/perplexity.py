@@ -19,7 +19,7 @@ from math import exp, inf
 from typing import ClassVar
 
 from coheval.data import Item
-from coheval.metrics import Measurement, Metric, Row, Unit, undefined
+from coheval.metrics import Evidence, Measurement, Metric, Row, Unit, undefined
 from coheval.rankers import LanguageModel, Predicted
 
 
@@ -52,12 +52,12 @@ def _row(text: str, predicted: Predicted, evidence: bool) -> Row:
     count = len(predicted.logprobs)
     if not count:
         return undefined("the candidate has one token, with nothing before it to predict it from")
-    told = {"kind": "logprobs", "candidate": _explained(text, predicted)} if evidence else None
+    told: Evidence | None = {"kind": "logprobs", "candidate": _explained(text, predicted)} if evidence else None
     surprise = -float(predicted.logprobs.sum())
     return Row((surprise, float(count)), evidence=told, marks={"windowed": 1} if predicted.windowed else {})
 
 
-def _explained(text: str, predicted: Predicted) -> dict[str, object]:
+def _explained(text: str, predicted: Predicted) -> Evidence:
     spans = predicted.spans.tolist()
     return {
         "pieces": [text[start:stop] for start, stop in spans],
