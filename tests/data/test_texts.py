@@ -117,6 +117,11 @@ def test_an_id_given_twice(tmp_path: Path) -> None:
     assert "the id '1' is given to two documents" in refused(objects(tmp_path / "a.jsonl", twice, twice))
 
 
+def test_half_a_character(tmp_path: Path) -> None:
+    assert "expected whole characters" in refused(objects(tmp_path / "a.jsonl", {"turns": ["One\ud83d.", "Two."]}))
+    assert "expected whole characters" in refused(objects(tmp_path / "a.jsonl", {"id": "\ud83d", "turns": ["One."]}))
+
+
 def test_self_dialogue(shared: Path) -> None:
     found = read_texts([shared / "data" / "self_dialogue" / "self_dialogue.jsonl.gz"]).documents
     assert len(found) == 24_186  # as SOURCE.txt says

@@ -63,6 +63,17 @@ def test_endings_are_split_as_documents_are(tmp_path: Path) -> None:
     assert split.right[: split.before] == ("Chess", "Think.")
 
 
+def test_endings_that_differ_in_spaces_only(tmp_path: Path) -> None:
+    values = {"label": 0, "endings": ["Go. Stop.", "Go.  Stop.", "Sit.", " Sit."]}
+    items = [{"id": 0, "ctx": "Chess: Think."} | values, {"id": 1, "ctx": "Go: Wait."} | values]
+    items[1]["endings"] = ["Sit.", "Sit. "]
+    path = tmp_path / "h.jsonl"
+    path.write_text("\n".join(map(json.dumps, items)), encoding="utf-8")
+    found = task("story").read([path], np.random.default_rng(0))
+    assert [group.wrong for group in found.groups] == [(("Chess", "Think.", "Sit."),)]
+    assert [(one.where, one.reason) for one in found.left_out] == [("h:1", "no wrong endings are given")]
+
+
 def test_documents_without_given_endings() -> None:
     with pytest.raises(DataError, match="expected at least one group, got none: no wrong endings are given"):
         task("story").instances([Document.of("a", ["One.", "Two."])], np.random.default_rng(0))

@@ -38,12 +38,13 @@ class Story(MadeTask):
         endings = [_wrong_endings(text) for text in texts]
         split = iter(self.sentences_of([ending for of_text in endings for ending in of_text]))
         for text, of_text in zip(texts, endings, strict=True):
-            wrong = [tuple(sentence for segment in next(split) for sentence in segment) for _ in of_text]
+            given = dict.fromkeys(tuple(one for segment in next(split) for one in segment) for _ in of_text)
+            before = text.starts[cast(int, text.document.layers["ending"])] if given else 0
+            wrong = [ending for ending in given if ending != text.sentences[before:]]  # spaces may be all that differs
             if not wrong:
                 yield LeftOut(text.id, "no wrong endings are given")
                 continue
             drawn = own_rng(root, text.id).permutation(len(wrong))[: self.negatives]
-            before = text.starts[cast(int, text.document.layers["ending"])]
             yield self._group(text, before, [wrong[n] for n in sorted(drawn)])
 
     def _random(self, texts: Sequence[Text], root: int) -> Iterator[Group | LeftOut]:

@@ -22,7 +22,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol, cast
 
-from coheval.data.corpus import Corpus
+from coheval.data.corpus import HALF_CHARACTER, Corpus
 from coheval.data.files import read
 from coheval.data.groups import LeftOut
 from coheval.data.lines import FilePath, is_stdin
@@ -62,7 +62,7 @@ def read_texts(paths: Sequence[FilePath]) -> Texts:
     others = [source.path for source in sources if formats[source.name] is None]
     found += _candidates([*others, *filter(is_stdin, paths)])
     documents = [one for one in found if isinstance(one, Document)]
-    _refuse_twins(documents)
+    _check(documents)
     return Texts(tuple(documents), tuple(one for one in found if isinstance(one, LeftOut)), files)
 
 
@@ -90,7 +90,8 @@ def _candidates(paths: Sequence[FilePath]) -> Iterator[Document]:
             yield document
 
 
-def _refuse_twins(documents: Sequence[Document]) -> None:
+def _check(documents: Sequence[Document]) -> None:
+    """Ids differ, and texts can be written again."""
     seen: set[str] = set()
     for document in documents:
         if document.id in seen:
@@ -99,3 +100,8 @@ def _refuse_twins(documents: Sequence[Document]) -> None:
                 hint="give each document an id of its own; the same file may have been named twice",
             )
         seen.add(document.id)
+        if HALF_CHARACTER.search(document.text) or HALF_CHARACTER.search(document.id):
+            raise DataError(
+                f"expected whole characters, got half of one in the document {document.id!a}",
+                hint="the text was cut or decoded wrongly where it was made; write it again as UTF-8",
+            )
