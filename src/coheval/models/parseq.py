@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class ParSeq(TrainedModel):
-    recipe: ClassVar[Recipe] = Recipe(hidden=100)
+    recipe: ClassVar[Recipe] = Recipe(epochs=8, hidden=100)
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
         return sentence_inputs(batch)

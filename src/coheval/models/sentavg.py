@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class SentAvg(TrainedModel):
-    recipe: ClassVar[Recipe] = Recipe(hidden=100)
+    recipe: ClassVar[Recipe] = Recipe(epochs=5, hidden=100)
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
         return sentence_inputs(batch)
