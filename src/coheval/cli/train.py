@@ -127,6 +127,10 @@ def coherence(
     max_held_out: Annotated[
         int, typer.Option("--max-held-out", min=1, help="Documents of the development part, drawn.")
     ] = 500,
+    lessons: Annotated[
+        Path | None,
+        typer.Option("--lessons", metavar="FILE.toml", help="Which files of a folder, CORPUS, are for which tasks."),
+    ] = None,
     fresh: Annotated[bool, typer.Option("--fresh", help="Make other wrong variants for each epoch.")] = False,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Of everything random.")] = 1,
     resume: Annotated[bool, typer.Option("--resume", help="Go on with a training that was stopped.")] = False,
@@ -135,15 +139,23 @@ def coherence(
     """Train a coherence model: coheval train coherence texts.jsonl --model unc --task order -o unc.onnx"""
     check_output(output, overwrite=overwrite, ending=".onnx")
     try:
-        from coheval.run.coherence.train import Lesson, learner, train_coherence
+        from coheval.run.coherence.lessons import Lessons
+        from coheval.run.coherence.train import Learnt, Lesson, learner, train_coherence
     except ImportError as error:
         raise ResourceError(f"training needs torch: {error}", hint="pip install 'coheval[torch]'") from None
 
     named = learner(model)
-    trained = train_coherence(
-        Lesson.of(
+    learnt: Learnt
+    if lessons is None:
+        learnt = Lesson.of(
             corpora, task or ["order"], seed=seed, max_documents=max_documents, max_held_out=max_held_out, fresh=fresh
-        ),
+        )
+    elif task or len(corpora) > 1:
+        raise UsageError("lessons name files of one folder and their tasks", hint="leave --task and other files out")
+    else:
+        learnt = Lessons.read(lessons, corpora[0], seed=seed, fresh=fresh)
+    trained = train_coherence(
+        learnt,
         named,
         output,
         recipe=named.recipe.changed(epochs=epochs, negatives=negatives, rate=rate, hidden=hidden),

@@ -1,6 +1,6 @@
 """Boundary: how natural it is that one sentence follows another, at each boundary of a document; ours, and embedded.
 
-    score = σ(mean of local scores), local_t from what stands before boundary t, what stands behind it, and both together
+    score = σ(mean of local scores), local_t from what stands before boundary t, what stands behind it, and the two
 
 It reads one vector for each sentence, the means of its tokens at three layers of minilm side by side, so a text is
 encoded once, however it is read. A small GRU reads these vectors in both directions; docs/models.md has the formula. It

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Protocol
 
 import numpy as np
 
@@ -34,9 +35,31 @@ Told = Callable[[str], None]
 _HELD_OUT = 5  # wrong variants of a held-out group, at most: the accuracy needs many documents rather than many of one
 
 
+class Learnt(Protocol):
+    """What is learnt from."""
+
+    @property
+    def seed(self) -> int: ...
+
+    @property
+    def fresh(self) -> bool: ...
+
+    def training(self, epoch: int) -> list[Group]:
+        """The groups of an epoch."""
+        ...
+
+    def held_out(self) -> list[Group]:
+        """Those by which the best epoch is chosen."""
+        ...
+
+    def provenance(self) -> dict[str, object]:
+        """What it was made of, for the model's file."""
+        ...
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Lesson:
-    """What is learnt from."""
+    """Some corpora, and tasks that make groups of them."""
 
     texts: Texts
     tasks: tuple[MadeTask, ...]
@@ -68,7 +91,6 @@ class Lesson:
         )
 
     def training(self, epoch: int) -> list[Group]:
-        """The groups of an epoch."""
         documents = self._documents("train", self.max_documents)
         return self._groups(documents, self.tasks, (self.seed, 1, epoch if self.fresh else 0))
 
@@ -126,7 +148,7 @@ def _task(spec: str) -> MadeTask:
 
 
 def train_coherence(
-    lesson: Lesson,
+    lesson: Learnt,
     model: TrainedModel,
     output: Path,
     *,
@@ -141,9 +163,9 @@ def train_coherence(
         raise UsageError(
             "a training was stopped here", where=str(checkpoint), hint="go on with --resume, or add --overwrite"
         )
-    ((encoder, layers),) = model.reads().items()
+    ((encoder, layers),) = model.would_read().items()
     encoder.ready(layers)
-    sentences = Sentences(encoder, layers)
+    sentences = Sentences(encoder, layers, model.pooled)
     held_out, first = lesson.held_out(), lesson.training(1)
     tell(f"{len(first):,} groups to learn from, {len(held_out):,} held out; reading their sentences")
     sentences.add(variant for group in (*held_out, *first) for variant in group.variants)

@@ -16,6 +16,7 @@ import torch
 
 from coheval.data.groups import Group
 from coheval.errors import ResourceError
+from coheval.grammar import format_spec
 from coheval.models._inputs import Inputs
 from coheval.models._networks.network import Arrays, Network
 from coheval.models._recipe import Recipe
@@ -86,7 +87,13 @@ class Training:
     def _settings(self) -> dict[str, object]:
         model = self.layout.model
         recipe = {name: value for name, value in asdict(self.recipe).items() if name not in ("epochs", "patience")}
-        return {"model": model.signature, "sizes": self.layout.sizes, "seed": self.seed, **recipe, **self.provenance}
+        return {
+            "model": format_spec(model.spec),
+            "sizes": self.layout.sizes,
+            "seed": self.seed,
+            **recipe,
+            **self.provenance,
+        }
 
     def _in_vain(self, standing: Standing) -> bool:
         return bool(standing.epoch) and standing.epoch - standing.best_epoch >= self.recipe.patience
@@ -109,6 +116,8 @@ class Training:
 
     def _rate(self, epoch: int) -> float:
         every = self.recipe.drop_every
+        if self.recipe.linear:
+            return self.recipe.rate * (1 - (epoch - 1) / self.recipe.epochs)
         return self.recipe.rate * (0.1 ** ((epoch - 1) // every) if every else 1.0)
 
     def _step(self, network: Network, optimizer: torch.optim.Optimizer, step: Step) -> float:
