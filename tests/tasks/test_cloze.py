@@ -69,7 +69,7 @@ def test_past_and_participle_are_told_apart() -> None:
 
 
 def made(*sentences: str, **options: object):
-    chosen = Cloze(ranker=Longest(), **options)  # type: ignore[arg-type]
+    chosen = Cloze(**{"ranker": Longest(), "band": None, **options})  # type: ignore[arg-type]
     return chosen.instances([Document.of("x", sentences)], np.random.default_rng(0))
 
 
@@ -110,9 +110,20 @@ def test_counts_take_what_was_seen() -> None:
     assert "I saw a cur." not in wrong
 
 
+def test_words_of_another_frequency_are_left_out() -> None:
+    """ "bought" stands there four times, "sold" once and "got" not at all."""
+    text = ["She bought it.", "I bought it.", "He bought it.", "They bought it.", "You sold it."]
+    wrong = made(*text, band=4.0).groups[0].wrong
+    assert wrong == (("She sold it.", "I sold it.", "He sold it.", "They sold it.", "You bought it."),)
+    with pytest.raises(DataError, match="no noun or verb"):
+        made(*text, band=3.0)
+
+
 def test_faults() -> None:
     with pytest.raises(SpecError, match="at least one of"):
         task("cloze(relations=[])")
+    with pytest.raises(SpecError, match="band must be"):
+        task("cloze(band=0.5)")
     with pytest.raises(SpecError, match="relations must be"):
         task("cloze(relations=[synonym])")
     with pytest.raises(DataError, match="no noun or verb"):

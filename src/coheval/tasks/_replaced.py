@@ -1,9 +1,13 @@
 """What tasks that replace words in sentences have in common: which sentences, which replacement, how many variants.
 
 A wrong variant has one replacement in every sentence that has a place for one (amount=full), or in half of them, drawn
-anew for each variant. The place is drawn from those of the sentence, the replacement from those that the ranker finds
-natural there: as often as it finds them likely (draw=likely), or each as often as any other (draw=even). The first
-keeps rare words from being a sign of a wrong variant.
+anew for each variant. Of all places of the sentence and all that the ranker finds natural there, one is drawn: every
+place alike, and in it every option (draw=even), or as the language would have it (draw=likely):
+
+    p(option in its place) = likelihood of the option / that of all options and of what stands there now
+
+This is one step of Gibbs sampling: if "boat" becomes "ship" so often, then "ship" becomes "boat" as often, and words do
+not give the wrong variants away by being rare or frequent. Drawn evenly, they do.
 """
 
 from __future__ import annotations
@@ -23,6 +27,7 @@ from coheval.spec import build
 from coheval.tasks import Group, LeftOut, Variant
 from coheval.tasks._made import MadeTask, Text, own_rng
 
+_LEAST = 1e-12  # the smallest chance of an option that may be drawn, beside what stands there now
 _TRIES = 5  # for each variant that is wanted, where the same one is drawn again
 
 Told = Counter[tuple[str, str]]  # what was replaced by what, and how often
@@ -41,14 +46,15 @@ class Place:
     names: tuple[str, ...]
 
     def choice(self, sentences: Variant) -> Choice:
+        """The options, and behind them what stands there now."""
         sentence = sentences[self.sentence]
-        return Choice(sentence[: self.start], self.options, sentence[self.stop :])
+        return Choice(sentence[: self.start], (*self.options, sentence[self.start : self.stop]), sentence[self.stop :])
 
 
 @dataclass(frozen=True, slots=True)
 class _Scored:
     place: Place
-    chances: NDArray[np.float64]  # [options] sums to 1
+    chances: NDArray[np.float64]  # [options] 0 for those that may not be drawn
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -102,13 +108,21 @@ class ReplacingTask(MadeTask):
         by_sentence: dict[int, list[_Scored]] = {}
         scores = ranker.scores([place.choice(text.sentences) for place in places])
         for place, row in zip(places, scores, strict=True):
-            best = np.isin(np.arange(len(row)), np.argsort(-row, kind="stable")[: self.top])
-            kept = np.isfinite(row) & best & np.array(place.wanted)
-            if kept.any():
-                chances = np.exp(row - row[kept].max()) if self.draw == "likely" else np.ones(len(row))
-                chances = np.where(kept, chances, 0.0)
-                by_sentence.setdefault(place.sentence, []).append(_Scored(place, chances / chances.sum()))
+            chances = self._chances(place, row)
+            if chances.any():
+                by_sentence.setdefault(place.sentence, []).append(_Scored(place, chances))
         return list(by_sentence.values())
+
+    def _chances(self, place: Place, scores: NDArray[np.float64]) -> NDArray[np.float64]:
+        """[options] how often each is drawn; `scores` are of the options and, last, of what stands there now."""
+        options = scores[:-1]
+        best = np.isin(np.arange(len(options)), np.argsort(-options, kind="stable")[: self.top])
+        kept = np.isfinite(options) & best & np.array(place.wanted)
+        if self.draw == "even" or not kept.any():
+            return np.where(kept, 1 / max(1, int(kept.sum())), 0.0)
+        likely = np.exp(np.append(np.where(kept, options, -np.inf), scores[-1]) - max(options[kept].max(), scores[-1]))
+        found: NDArray[np.float64] = np.maximum(likely[:-1] / likely.sum(), kept * _LEAST)
+        return found
 
     def _variants(
         self, text: Text, scored: Sequence[Sequence[_Scored]], rng: np.random.Generator, told: Told
@@ -131,9 +145,18 @@ class ReplacingTask(MadeTask):
         sentences = list(text.sentences)
         pairs = []
         for number in sorted(rng.choice(len(scored), size=count, replace=False).tolist()):
-            one = scored[number][int(rng.integers(len(scored[number])))]
-            place, drawn = one.place, int(rng.choice(len(one.chances), p=one.chances))
+            chances = np.concatenate([one.chances for one in scored[number]])
+            place, drawn = _at(scored[number], int(rng.choice(len(chances), p=chances / chances.sum())))
             sentence = sentences[place.sentence]
             sentences[place.sentence] = sentence[: place.start] + place.options[drawn] + sentence[place.stop :]
             pairs.append((place.original, place.names[drawn]))
         return tuple(sentences), pairs
+
+
+def _at(scored: Sequence[_Scored], number: int) -> tuple[Place, int]:
+    """The place that an option belongs to, counted over all places, and its number there."""
+    for one in scored:
+        if number < len(one.chances):
+            return one.place, number
+        number -= len(one.chances)
+    raise IndexError(number)
