@@ -8,6 +8,7 @@ each other and with nothing else. `_trained.py` has what models that are trained
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
@@ -29,6 +30,7 @@ class Scored:
 @dataclass(frozen=True, kw_only=True)
 class CoherenceModel(Component):
     group: ClassVar[str] = "models"
+    range: ClassVar[tuple[float, float]] = (-math.inf, math.inf)  # of scores
 
     def reads(self) -> dict[Encoder, tuple[int, ...]]:
         """The encoder it uses and the layers it takes, so that a run can share it."""
@@ -37,8 +39,8 @@ class CoherenceModel(Component):
     def ready(self) -> None:
         """Told here is what keeps it from working, such as a file that is missing: a run asks before it scores."""
 
-    def score(self, documents: Sequence[Variant]) -> list[Scored]:
-        """Each document's score, given its sentences, in order."""
+    def score(self, documents: Sequence[Variant], *, reader: Encoder | None = None) -> list[Scored]:
+        """Each document's score, given its sentences, in order. `reader` stands in for the encoder, if given."""
         raise NotImplementedError(type(self).__name__)
 
 

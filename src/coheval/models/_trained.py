@@ -47,6 +47,13 @@ class TrainedModel(CoherenceModel):
     embedded: ClassVar[Path | None] = None  # the file that is read where none is named
     outputs: ClassVar[tuple[str, ...]] = (SCORES,)  # what the network gives, scores [v] first
 
+    def __post_init__(self) -> None:
+        """A signature names what a trained model reads."""
+        super().__post_init__()
+        if self.path is not None and self.path.exists():
+            ((encoder, layers),) = self.reads().items()
+            self.settle(encoder=encoder, layers=layers)
+
     # ------------------------------------------------------------------------------------------ what a model adds
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
@@ -122,7 +129,7 @@ class TrainedModel(CoherenceModel):
 
     # ------------------------------------------------------------------------------------------------------ scoring
 
-    def score(self, documents: Sequence[Variant]) -> list[Scored]:
+    def score(self, documents: Sequence[Variant], *, reader: Encoder | None = None) -> list[Scored]:
         sizes = self._facts()["sizes"]
         found: list[Scored | None] = [None] * len(documents)
         fit: list[int] = []
@@ -133,15 +140,15 @@ class TrainedModel(CoherenceModel):
             else:
                 found[number] = Scored(None, reason)
         for at in range(0, len(fit), _TOGETHER):
-            for number, scored in self._scored(documents, fit[at : at + _TOGETHER], sizes):
+            for number, scored in self._scored(documents, fit[at : at + _TOGETHER], sizes, reader):
                 found[number] = scored
         return [one for one in found if one is not None]
 
     def _scored(
-        self, documents: Sequence[Variant], chosen: Sequence[int], sizes: Facts
+        self, documents: Sequence[Variant], chosen: Sequence[int], sizes: Facts, reader: Encoder | None
     ) -> Iterator[tuple[int, Scored]]:
         ((encoder, layers),) = self.reads().items()
-        sentences = Sentences(encoder, layers, self.pooled)
+        sentences = Sentences(reader or encoder, layers, self.pooled)
         sentences.add(documents[number] for number in chosen)
         graph = graph_of(Path(str(self.path)))
         for numbers in self._batches(documents, chosen):

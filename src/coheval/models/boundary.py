@@ -22,6 +22,7 @@ import numpy as np
 
 from coheval.algo.windows import Window, windows
 from coheval.data.groups import Variant
+from coheval.encoders import Encoder
 from coheval.models import Scored
 from coheval.models._file import SCORES, Facts
 from coheval.models._inputs import Batch, Inputs, padded
@@ -44,6 +45,7 @@ class Boundary(TrainedModel):
     outputs: ClassVar[tuple[str, ...]] = (SCORES, LOCAL)
     pooled: ClassVar[bool] = True
     embedded: ClassVar[Path | None] = _EMBEDDED
+    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
         places, counts = padded(batch.documents)
@@ -58,10 +60,10 @@ class Boundary(TrainedModel):
         rows = zip(found[LOCAL].tolist(), documents, strict=True)
         return [Scored(None, local=tuple(row[: len(document) + 1])) for row, document in rows]
 
-    def score(self, documents: Sequence[Variant]) -> list[Scored]:
+    def score(self, documents: Sequence[Variant], *, reader: Encoder | None = None) -> list[Scored]:
         cut = [windows(len(document), WINDOW) for document in documents]
         pieces = [document[w.start : w.stop] for document, own in zip(documents, cut, strict=True) for w in own]
-        found = iter(super().score(pieces))
+        found = iter(super().score(pieces, reader=reader))
         return [_joined([(window, next(found)) for window in own]) for own in cut]
 
 

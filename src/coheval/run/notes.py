@@ -13,6 +13,7 @@ _TOLD = {
     "partial": "{count:,} references lack segments of their document and are left out",
     "unknown": "{count:,} tokens are unknown to the model",
     "sourceless": "{count:,} segments have no source and are scored by their references alone",
+    "blank": "{count:,} segments are blank and no sentences",
     "dropped": "{count:,} sentences of context are left out, because the window is full",
 }
 
