@@ -21,6 +21,7 @@ import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+import coherence
 import coheval
 import combined
 import context
@@ -42,7 +43,20 @@ from writing import prose
 ROOT = Path(__file__).parent.parent
 SECTIONS = {
     module.__name__: module
-    for module in (wmt17, wmt19, estimators, context, parsing, discotk, d2t, summeval, realsumm, topicalchat, combined)
+    for module in (
+        wmt17,
+        wmt19,
+        estimators,
+        context,
+        parsing,
+        discotk,
+        d2t,
+        summeval,
+        realsumm,
+        topicalchat,
+        combined,
+        coherence,
+    )
 }
 
 

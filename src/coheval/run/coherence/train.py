@@ -155,9 +155,13 @@ def train_coherence(
     recipe: Recipe,
     resume: bool = False,
     overwrite: bool = False,
+    sentences: Sentences | None = None,
     tell: Told = lambda message: None,
 ) -> Trained:
-    """Train a model that has no file yet, and write its file; beside it, a checkpoint after each epoch until then."""
+    """Train a model that has no file yet, and write its file; beside it, a checkpoint after each epoch until then.
+
+    Several trainings on the same texts may share `sentences`, which are read once.
+    """
     checkpoint = output.with_suffix(".checkpoint.safetensors")
     if checkpoint.exists() and not resume and not overwrite:
         raise UsageError(
@@ -165,7 +169,7 @@ def train_coherence(
         )
     ((encoder, layers),) = model.would_read().items()
     encoder.ready(layers)
-    sentences = Sentences(encoder, layers, model.pooled)
+    sentences = sentences or Sentences(encoder, layers, model.pooled)
     held_out, first = lesson.held_out(), lesson.training(1)
     tell(f"{len(first):,} groups to learn from, {len(held_out):,} held out; reading their sentences")
     sentences.add(variant for group in (*held_out, *first) for variant in group.variants)
