@@ -72,14 +72,14 @@ def bench(
         raise UsageError(f"the table {table!r} has no LaTeX form", hint="--format text, csv or json")
     if format == "json" and table is not None:
         raise UsageError("JSON holds all tables", hint="leave --table out, or take --format csv")
-    if table == "differences" and context != "both" and len(metrics) == 1:
-        raise UsageError(
-            "expected two metrics or conditions to tell apart, got one", hint="drop --context, or name another metric"
-        )
     if output is not None:
         check_output(output, overwrite=overwrite, ending=".json")
     made = [_task(spec, documents) for spec in task or ["contrastive"]]
     instances = room.instances_of(data, made, seed)
+    if table == "differences" and len(room.conditions(context, instances)) == len(metrics) == 1:
+        raise UsageError(
+            "expected two metrics or conditions to tell apart, got one", hint="drop --context, or name another metric"
+        )
     with progress("scoring", room.characters(instances, context)) as advance:
         found = room.bench(
             instances,

@@ -134,13 +134,13 @@ class Instances:
         return cls(tuple(groups.values()), tuple(left_out), files or {}, tuple(facts))
 
     @classmethod
-    def joined(cls, named: Mapping[str, Self]) -> Self:
-        """Several sets as one, each under a name, which stands before ids, origins and phenomena."""
+    def joined(cls, named: Mapping[tuple[str, str], Self]) -> Self:
+        """Several sets as one, each under the names of its corpus and its task; a name that all share may be empty."""
         return cls(
-            tuple(_named(name, group) for name, one in named.items() for group in one.groups),
+            tuple(_named(key, group) for key, one in named.items() for group in one.groups),
             tuple(left for one in named.values() for left in one.left_out),
             {name: sha256 for one in named.values() for name, sha256 in one.files.items()},
-            tuple(f"{name}: {fact}" for name, one in named.items() for fact in one.facts),
+            tuple(f"{_name(key)}: {fact}" for key, one in named.items() for fact in one.facts),
             "pairs" if all(one.count == "pairs" for one in named.values()) else "groups",
             any(one.made for one in named.values()),
         )
@@ -154,9 +154,15 @@ class Instances:
         yield from self.facts
 
 
-def _named(name: str, group: Group) -> Group:
-    origin = group.origin and f"{name}: {group.origin}"
-    return replace(group, id=f"{name}: {group.id}", phenomenon=name, origin=origin)
+def _name(key: tuple[str, str]) -> str:
+    return ", ".join(filter(None, key))
+
+
+def _named(key: tuple[str, str], group: Group) -> Group:
+    """What several tasks make of one text has one origin."""
+    corpus, _ = key
+    origin = f"{corpus}: {group.origin or group.id}"
+    return replace(group, id=f"{_name(key)}: {group.id}", phenomenon=_name(key), origin=origin)
 
 
 def shared_ends(variants: Sequence[Variant]) -> tuple[int, int]:

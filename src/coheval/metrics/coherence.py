@@ -6,9 +6,9 @@ The embedded model, `boundary` (docs/models.md), was trained to tell documents f
 with a foreign half, a foreign sentence or a wrong ending. 1 is a text whose every boundary is natural, 0 one without
 any. The evidence has the local score at each boundary: where it is lowest, the text breaks. It was trained on English.
 
-Segments are taken as sentences; a document of a single segment is split into sentences first. `split='always'` also
-splits the segments of other documents, such as paragraphs, `'never'` none. A blank segment is no sentence, and is
-counted. Documents of any length are read in windows of sentences, in linear time. One sentence has no coherence.
+Segments are taken as sentences; a single one is split into sentences first. `split='always'` also splits the segments
+of other documents, such as paragraphs, `'never'` none. A blank segment is no sentence, and is counted. Documents of any
+length are read in windows of sentences, in linear time. One sentence has no coherence.
 
 Any other trained model can be read, `coherence(model=unc(file='mine.onnx'))`; its scores have a scale of their own.
 """
@@ -66,9 +66,11 @@ class Coherence(Metric):
         """Character spans, in the document's text."""
         spans = [[span for span in d.segments if span and d.text[slice(*span)].strip()] for d in documents]
         splits = [
-            n for n, d in enumerate(documents) if self.split == "always" or (self.split == "auto" and len(d) == 1)
+            n for n, own in enumerate(spans) if self.split == "always" or (self.split == "auto" and len(own) == 1)
         ]
         pieces = [(n, span) for n in splits for span in spans[n]]
+        if not pieces:
+            return spans
         annotated = self.annotator.annotate([documents[n].text[a:b] for n, (a, b) in pieces])
         for n in splits:
             spans[n] = []

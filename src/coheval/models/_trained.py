@@ -42,7 +42,7 @@ class TrainedModel(CoherenceModel):
     libraries: ClassVar[tuple[str, ...]] = ("onnxruntime",)
     recipe: ClassVar[Recipe] = Recipe()
     usual_encoder: ClassVar[str] = "minilm"
-    usual_layers: ClassVar[tuple[int, ...] | None] = None  # the last one
+    usual_layers: ClassVar[tuple[int, ...] | None] = None  # of that one; the last, as those of others
     pooled: ClassVar[bool] = False  # whether it reads one vector for each sentence, or one for each token
     embedded: ClassVar[Path | None] = None  # the file that is read where none is named
     outputs: ClassVar[tuple[str, ...]] = (SCORES,)  # what the network gives, scores [v] first
@@ -50,9 +50,15 @@ class TrainedModel(CoherenceModel):
     def __post_init__(self) -> None:
         """A signature names what a trained model reads."""
         super().__post_init__()
-        if self.path is not None and self.path.exists():
+        if self.path is None or not self.path.exists():
+            return
+        try:
             ((encoder, layers),) = self.reads().items()
-            self.settle(encoder=encoder, layers=layers)
+        except ResourceError:
+            if self.file is not None:
+                raise
+            return  # what was asked for is not embedded: it can still be trained
+        self.settle(encoder=encoder, layers=layers)
 
     # ------------------------------------------------------------------------------------------ what a model adds
 
@@ -103,8 +109,9 @@ class TrainedModel(CoherenceModel):
 
     def would_read(self) -> dict[Encoder, tuple[int, ...]]:
         """What it reads if it is trained now."""
-        encoder = self.encoder or build(Encoder, self.usual_encoder)
-        return {encoder: self.layers or self.usual_layers or (encoder.depth,)}
+        usual = build(Encoder, self.usual_encoder)
+        encoder = self.encoder or usual
+        return {encoder: self.layers or (self.usual_layers if encoder == usual else None) or (encoder.depth,)}
 
     def _facts(self) -> Facts:
         if self.path is None:

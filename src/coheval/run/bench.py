@@ -69,12 +69,12 @@ def bench(
     settings = Settings(
         by=by, source=source, count=count or instances.count, resamples=resamples, confidence=confidence, seed=seed
     )
-    chosen = _chosen(context, instances)
+    chosen = conditions(context, instances)
     judged = units(instances.groups, settings.count)
     _check_source(source, instances.groups)
     # Facts such as IDF are those of all segments, so that nothing but what is read differs between the conditions.
     facts_from = "with" if any(metric.needs_fit for metric in asked.values()) else None
-    scored = _CONTEXTS["both"] if facts_from else chosen
+    scored = _CONTEXTS["both"] if facts_from and facts_from not in chosen else chosen
     with Corpus.of(records(instances.groups, scored, source)) as corpus:
         result = evaluate(corpus, asked, progress=progress, facts_from=facts_from)
         sha256 = corpus.sha256
@@ -91,7 +91,7 @@ def bench(
         outcomes=outcomes,
         signatures={name: result[name].signature for name in asked},
         settings=settings,
-        notes=[*_notes(instances, asked, outcomes), *_counted(instances.groups, result, asked)],
+        notes=[*_notes(instances, asked, outcomes, settings.count), *_counted(instances.groups, result, asked)],
     )
 
 
@@ -121,10 +121,10 @@ def _read(paths: Sequence[FilePath], tasks: Sequence[Task], seed: int) -> Instan
     found = {}
     for task in tasks:
         for path in paths:
-            name = ", ".join([*([shown(path)] if len(paths) > 1 else []), *([_short(task)] if len(tasks) > 1 else [])])
-            if name in found:
-                raise UsageError(f"{name!r} is given twice", hint="leave out the second")
-            found[name] = task.read([path], np.random.default_rng(seed))
+            key = shown(path) if len(paths) > 1 else "", _short(task) if len(tasks) > 1 else ""
+            if key in found:
+                raise UsageError(f"{', '.join(filter(None, key))} is given twice", hint="leave out the second")
+            found[key] = task.read([path], np.random.default_rng(seed))
     return Instances.joined(found)
 
 
@@ -137,7 +137,7 @@ def _short(task: Task) -> str:
 
 def characters(instances: Instances, context: Contexts) -> int:
     """How many of them are scored, for a progress bar."""
-    return sum(len(record.candidate) for record in records(instances.groups, _chosen(context, instances), None))
+    return sum(len(record.candidate) for record in records(instances.groups, conditions(context, instances), None))
 
 
 _GROUP = '[{"context": ["…"], "right": "…", "wrong": ["…"]}, …]'
@@ -151,8 +151,8 @@ def _group(given: object, number: int) -> Group:
     raise DataError(f"expected a group or a dict, got {type(given).__name__}", where=f"data[{number}]", hint=_GROUP)
 
 
-def _chosen(context: object, instances: Instances) -> tuple[Context, ...]:
-    """Where groups are made and none has context, nothing would differ without."""
+def conditions(context: object, instances: Instances) -> tuple[Context, ...]:
+    """What is scored. Where groups are made and none has context, nothing would differ without."""
     for name, contexts in _CONTEXTS.items():
         if name == context:
             alone = instances.made and not any(group.has_context for group in instances.groups)
@@ -211,7 +211,7 @@ def _counted(groups: Sequence[Group], result: Result, names: Iterable[str]) -> I
 
 
 def _notes(
-    instances: Instances, metrics: Mapping[str, Metric], outcomes: Mapping[str, Mapping[Context, Outcome]]
+    instances: Instances, metrics: Mapping[str, Metric], outcomes: Mapping[str, Mapping[Context, Outcome]], count: Count
 ) -> Iterator[str]:
     yield from instances.notes()
     groups = instances.groups
@@ -226,6 +226,5 @@ def _notes(
         for context, outcome in of_metric.items():
             if outcome.reasons:
                 id, reason = next(iter(outcome.reasons.items()))
-                what = "groups" if len(outcome.verdicts) == len(groups) else "pairs"
-                told = f"{len(outcome.reasons):,} of {len(outcome.verdicts):,} {what} have no score and are left out"
+                told = f"{len(outcome.reasons):,} of {len(outcome.verdicts):,} {count} have no score and are left out"
                 yield f"{name} {context} context: {told}; the first is {id!r}, {reason}"

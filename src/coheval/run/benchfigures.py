@@ -348,7 +348,9 @@ def _column(group: Group, by: By) -> str:
         size = len(group.right)
         first = max((n for n in _LENGTHS if n <= size), default=1)
         following = min((n for n in _LENGTHS if n > size), default=None)
-        return f"{first} or more" if following is None else f"{first} to {following - 1}"
+        if following is None:
+            return f"{first} or more"
+        return f"{first} to {following - 1}" if following - 1 > first else str(first)
     return f"{group.phenomenon}: {group.label}" if by == "label" and group.label else group.phenomenon
 
 

@@ -85,7 +85,7 @@ def _meetings(documents: Tensor, counts: Tensor) -> Tensor:
     real = torch.where(mask(counts, documents.shape[1]), one_more, 0)
     nothing = torch.zeros_like(real[:, :1])
     left, right = torch.cat([nothing, one_more], dim=1), torch.cat([real, nothing], dim=1)
-    # Behind a document's end there is no boundary: no number is the same as that of another.
+    # Behind a document's end there is no boundary, and so a number that no two sentences have.
     found = left * (int(one_more.max()) + 1) + right
     return torch.where(mask(counts + 1, found.shape[1]), found, -1)
 

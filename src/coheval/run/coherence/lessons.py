@@ -100,6 +100,8 @@ def _entries(path: Path) -> tuple[list[dict[str, object]], Sequence[str]]:
         raise DataError(f"the file cannot be read: {error.strerror}", where=str(path), hint="check the path") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise DataError(f"expected TOML, got {error}", where=os.fspath(path), hint=EXAMPLE) from None
+    if surplus := [key for key in found if key not in ("never", "lesson")]:
+        raise DataError(f"expected never and lesson, got {surplus[0]!r}", where=str(path), hint=EXAMPLE)
     entries = found.get("lesson")
     if not isinstance(entries, list) or not entries or not all(isinstance(entry, dict) for entry in entries):
         raise DataError("expected lessons, got none", where=str(path), hint=EXAMPLE)
