@@ -51,7 +51,8 @@ class Intrusion(MadeTask):
                     origin=text.origin,
                 )
             else:
-                yield LeftOut(text.id, "no other document has another sentence")
+                which = "near" if self.kind == "near" else "other"
+                yield LeftOut(text.id, f"no {which} document has another sentence")
 
     def _wrong(self, text: Text, partners: Partners, fits: Fits | None, rng: np.random.Generator) -> list[Variant]:
         own = set(text.sentences)
