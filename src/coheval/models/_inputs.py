@@ -6,7 +6,7 @@ twenty permutations of a dialogue cost the word-level network no more than the d
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -49,14 +49,16 @@ class Sentences:
     def width(self) -> int:
         return int(self._tokens[0].shape[1])
 
-    def add(self, documents: Iterable[Variant]) -> None:
-        """Encode what is new of their sentences."""
+    def add(self, documents: Iterable[Variant], advance: Callable[[int, int], None] | None = None) -> None:
+        """Encode what is new of their sentences; `advance` is told how many of how many are done."""
         new = list(dict.fromkeys(text for document in documents for text in document if text not in self._numbers))
         for at in range(0, len(new), _TEXTS):
             texts = new[at : at + _TEXTS]
             for text, encoded in zip(texts, self.encoder.encode(texts, layers=self.layers), strict=True):
                 self._numbers[text] = len(self._tokens)
                 self._tokens.append(_vectors(encoded, self.layers, self.pooled))
+            if advance is not None:
+                advance(min(at + _TEXTS, len(new)), len(new))
 
     def batch(self, documents: Sequence[Variant]) -> Batch:
         """Documents whose sentences were added."""

@@ -216,7 +216,7 @@ def _notes(
     yield from instances.notes()
     groups = instances.groups
     alone = sum(not group.has_context for group in groups)
-    if alone and any("with" in of_metric for of_metric in outcomes.values()):
+    if alone and any(len(of_metric) == 2 for of_metric in outcomes.values()):
         yield f"{alone:,} of {len(groups):,} groups have no context: they are the same with and without"
     sourceless = sum(not any(map(str.strip, group.context_of(group.sources))) for group in groups if group.has_context)
     for name, metric in metrics.items():

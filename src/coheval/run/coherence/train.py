@@ -6,6 +6,7 @@ test part is read from the files with the rest, and then left alone.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +26,7 @@ from coheval.models._recipe import Recipe
 from coheval.models._trained import TrainedModel
 from coheval.run.coherence.examples import Layout, fitting
 from coheval.run.coherence.export import example, export
-from coheval.run.coherence.training import Trained, Training
+from coheval.run.coherence.training import TOLD_EVERY, Trained, Training
 from coheval.tasks import task as task_of
 from coheval.tasks._made import MadeTask
 from coheval.version import __version__
@@ -172,7 +173,7 @@ def train_coherence(
     sentences = sentences or Sentences(encoder, layers, model.pooled)
     held_out, first = lesson.held_out(), lesson.training(1)
     tell(f"{len(first):,} groups to learn from, {len(held_out):,} held out; reading their sentences")
-    sentences.add(variant for group in (*held_out, *first) for variant in group.variants)
+    sentences.add((variant for group in (*held_out, *first) for variant in group.variants), _reading(tell))
     sizes = model.sizes(sentences.width, recipe.hidden, [group.right for group in first])
     held_out, first = fitting(model, held_out, sizes), fitting(model, first, sizes)
 
@@ -204,3 +205,16 @@ def train_coherence(
     export(trained.network, model.arrange(example(sentences.width), sizes), model.outputs, facts, output)
     checkpoint.unlink(missing_ok=True)
     return trained
+
+
+def _reading(tell: Told) -> Callable[[int, int], None]:
+    """Tells now and then how far the reading of sentences is."""
+    told = time.monotonic()
+
+    def advance(done: int, total: int) -> None:
+        nonlocal told
+        if time.monotonic() - told >= TOLD_EVERY:
+            told = time.monotonic()
+            tell(f"{done:,} of {total:,} sentences are read")
+
+    return advance

@@ -25,7 +25,7 @@ from coheval.run.coherence.examples import Epoch, Layout, Step
 
 Told = Callable[[str], None]
 
-_TOLD_EVERY = 30.0  # seconds
+TOLD_EVERY = 30.0  # seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -163,7 +163,7 @@ class _Clock:
 
     def is_time(self) -> bool:
         now = time.monotonic()
-        if now - self._told < _TOLD_EVERY:
+        if now - self._told < TOLD_EVERY:
             return False
         self._told = now
         return True
