@@ -21,6 +21,7 @@ from coheval.models import model
 from coheval.run.benchfigures import Accuracy, Bench
 from coheval.tasks import task
 from job import Job
+from study import Study, read, score
 from writing import NOTHING, between, code, figure, prose, section, table
 
 HEADING = "Coherence"
@@ -84,9 +85,8 @@ def _dialogues(job: Job) -> Iterator[str]:
         f"dialogue. `coherence` is the embedded model ({code('boundary')}), one for all tables, which learnt from the "
         "training part of this corpus, and others (models/_boundary/lessons.toml). The papers' models are trained anew "
         f"({code('benchmarks/coherence_models.py')}): on {coherence_models.CORPORA['dialogue'].documents:,} dialogues "
-        f"for order and {coherence_models.CORPORA['topics'].documents:,} for topics, CohLSTM on "
-        f"{coherence_models.CORPORA['dialogue'].slow_documents} and {coherence_models.CORPORA['topics'].slow_documents}"
-        ", where the paper has 16,757; all read minilm where the paper's read ELMo or GloVe.",
+        f"for order and {coherence_models.CORPORA['topics'].documents:,} for topics, where the paper has 16,757; all read "
+        "minilm where the paper's read ELMo or GloVe.",
     )
     yield from prose(_HOW)
     corpora = {"order": "dialogue", "topic random": "topics", "topic controlled": "topics"}
@@ -178,12 +178,12 @@ def _texts(job: Job) -> Iterator[str]:
         ),
     ]
     yield from section(
-        f"## {TEXTS}GUM, all 237 documents of many genres, and Wikipedia, the coherent documents of DiscoEval's DC "
-        "test part, six sentences each. Neither was learnt from. The papers' models learnt from "
-        f"{coherence_models.CORPORA['text'].documents:,} documents of DC's valid part, all tasks together (CohLSTM "
-        f"from {coherence_models.CORPORA['text'].slow_documents}; it can read no document longer than those, which "
-        "leaves out GUM); `coherence` from these among others. The paper's figures are of the PDTB, which is not "
-        "here, with a model for each task that was trained on it.",
+        f"## {TEXTS}",
+        "GUM, all 237 documents of many genres, and Wikipedia, the coherent documents of DiscoEval's DC test part, six "
+        "sentences each. Neither was learnt from. The papers' models learnt from "
+        f"{coherence_models.CORPORA['text'].documents:,} documents of DC's valid part, all tasks together; CohLSTM can "
+        "read no document longer than those, which leaves out GUM. `coherence` learnt from these among others. The "
+        "paper's figures are of the PDTB, which is not here, with a model for each task that was trained on it.",
     )
     yield from prose(_HOW)
     for name, path in (("GUM", GUM), ("Wikipedia", WIKIPEDIA)):
@@ -227,6 +227,7 @@ def _checked(job: Job) -> Iterator[str]:
     lines = [[cell for part in row for cell in part.split(" | ")] for row in rows]
     yield from table(flat, lines, left=[head for head in flat if "interval" in head])
     yield from _probes(found["probes"], specs, names)
+    yield from _ratings(job)
 
 
 def _probes(found: Bench, specs: Sequence[str], names: Sequence[str]) -> Iterator[str]:
@@ -237,6 +238,29 @@ def _probes(found: Bench, specs: Sequence[str], names: Sequence[str]) -> Iterato
         for probe in found.phenomena
     ]
     yield from table(heads, rows)
+
+
+def _ratings(job: Job) -> Iterator[str]:
+    """Summaries, which nothing was learnt from."""
+    dataset = read(job.data / "summeval")
+    specs = [OWN, *METRICS]
+    study = Study(score(dataset.records(), specs), dataset.judgements())
+    found = [
+        study.agree(level="system", statistic="kendall", of_means=True),
+        study.agree(level="summary", statistic="kendall"),
+    ]
+    yield from prose(
+        "Ratings of SummEval, which are of other things: summaries are short, and nothing like them was learnt from. "
+        "Kendall's τ of the metric with people's mean rating of coherence, over the 16 systems, and over summaries of "
+        "the same article, with the 95% interval over articles:"
+    )
+    heads = ["metric", "system", "95% interval", "summary", "95% interval "]
+    rows = []
+    for name in specs:
+        cells = [agreement.row(name, "coherence") for agreement in found]
+        shown = [text for cell in cells for text in (figure(cell.value), between(cell.low, cell.high))]
+        rows.append([code(name), *shown])
+    yield from table(heads, rows, left=[head for head in heads if "interval" in head])
 
 
 # ---------------------------------------------------------------------------------------------------------------- speed
