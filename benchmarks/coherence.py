@@ -85,8 +85,8 @@ def _dialogues(job: Job) -> Iterator[str]:
         f"dialogue. `coherence` is the embedded model ({code('boundary')}), one for all tables, which learnt from the "
         "training part of this corpus, and others (models/_boundary/lessons.toml). The papers' models are trained anew "
         f"({code('benchmarks/coherence_models.py')}): on {coherence_models.CORPORA['dialogue'].documents:,} dialogues "
-        f"for order and {coherence_models.CORPORA['topics'].documents:,} for topics, where the paper has 16,757; all read "
-        "minilm where the paper's read ELMo or GloVe.",
+        f"for order and {coherence_models.CORPORA['topics'].documents:,} for topics, where the paper has 16,757; all "
+        "read minilm where the paper's read ELMo or GloVe.",
     )
     yield from prose(_HOW)
     corpora = {"order": "dialogue", "topic random": "topics", "topic controlled": "topics"}
@@ -203,11 +203,11 @@ def _checked(job: Job) -> Iterator[str]:
         "probes": read_sets(sorted(folder.glob("lingprobe_*.jsonl"))),
     }
     yield from section(
-        f"## {CHECKED}Sets that no model here has learnt from: one sentence of a Wikipedia text replaced by one of a "
-        "near text (INSteD; Shen et al. 2021), two continuations of a story by language models of which three people "
-        "preferred one (LMvLM), and eight probes in which one word or phrase of a text is changed (Laban et al. 2021 "
-        "and Jwalapuram et al. 2022). Documents of the training corpora that share a sentence with the first are "
-        "left out of training.",
+        f"## {CHECKED}",
+        "Sets that no model here has learnt from: one sentence of a Wikipedia text replaced by one of a near text "
+        "(INSteD; Shen et al. 2021), two continuations of a story by language models of which people preferred one "
+        "(LMvLM; Jwalapuram et al. 2022), and eight probes in which a word or phrase of a text is changed (Shen et al. "
+        "2021). Documents of the training corpora that share a sentence with the first are left out of training.",
     )
     yield from prose(_HOW)
     specs = [OWN, *(coherence_models.spec(name, "text") for name in PAPER), *METRICS]
@@ -267,12 +267,13 @@ def _ratings(job: Job) -> Iterator[str]:
 
 
 def _speed(job: Job) -> Iterator[str]:
-    """On one core, as the process is started with one thread or not; after encoding, and with it."""
+    """CPU time: of one core, or of all together."""
     made = task("order(part=test, negatives=1)").read([job.data / SELF_DIALOGUE], np.random.default_rng(0))
     sentences = [text for group in made.groups for text in group.right]
     read = {size: _seconds(tuple(sentences[:size])) for size in (1_000, 10_000)}
     yield from section(
-        f"### SpeedOne document of 10,000 turns is scored in {read[10_000][1]:.1f} s of CPU after encoding, "
+        "### Speed",
+        f"One document of 10,000 turns is scored in {read[10_000][1]:.1f} s of CPU after encoding, "
         f"{10_000 / read[10_000][1]:,.0f} sentences a second; of 1,000, {1_000 / read[1_000][1]:,.0f} a second: it is "
         f"read in windows. Encoding takes {read[10_000][0]:.0f} s of CPU more.",
     )
