@@ -44,10 +44,9 @@ class BoundaryNetwork(Network):
         """[v, n + 1], also of boundaries that a document has not."""
         x = torch.relu(self.narrow(self.dropout(self.normal(vectors))))[sentences]  # [v, n, 2h]
         real = mask(counts, x.shape[1])
-        ahead, _ = self.ahead(x)  # [v, n, h]
+        ahead = _states(self.ahead, x)  # [v, n, h]
         turned = backwards(counts, x.shape[1])  # [v, n]
-        back, _ = self.back(_taken(x, turned))
-        back = _taken(back, turned) * real[..., None]  # [v, n, h]
+        back = _taken(_states(self.back, _taken(x, turned)), turned) * real[..., None]  # [v, n, h]
         edge = self.edge.expand(x.shape[0], 1, -1)
         nothing = torch.zeros_like(ahead[:, :1])
         left, right = torch.cat([edge, x], dim=1), torch.cat([torch.where(real[..., None], x, self.edge), edge], dim=1)
@@ -65,6 +64,29 @@ class BoundaryNetwork(Network):
         real = mask(counts[compared] + 1, local.shape[1]).float()
         told = functional.binary_cross_entropy_with_logits(local[compared], natural.float(), reduction="none")
         return ranking + (told * real).sum() / real.sum()
+
+
+def _states(gru: nn.GRU, x: Tensor) -> Tensor:
+    """[v, n, h] behind each sentence."""
+    if not torch.compiler.is_exporting():
+        found: Tensor = gru(x)[0]
+        return found
+    # Where the exporter meets torch's GRU, it takes the number of sentences that it sees for a law: ONNX has its own.
+    of_x, of_h, bias_x, bias_h = map(_gates, gru.all_weights[0])
+    states = torch.onnx.ops.symbolic(
+        "GRU",
+        [x.transpose(0, 1), of_x, of_h, torch.cat([bias_x, bias_h], dim=1)],
+        {"hidden_size": gru.hidden_size, "linear_before_reset": 1},
+        dtype=x.dtype,
+        shape=(x.shape[1], 1, x.shape[0], gru.hidden_size),
+    )
+    return states[:, 0].transpose(0, 1)
+
+
+def _gates(weights: Tensor) -> Tensor:
+    """[1, 3h, …] in the order of ONNX."""
+    h = len(weights) // 3
+    return torch.cat([weights[h : 2 * h], weights[:h], weights[2 * h :]])[None]
 
 
 def backwards(counts: Tensor, length: int) -> Tensor:
