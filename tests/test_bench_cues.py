@@ -76,6 +76,29 @@ def test_no_classifier_has_seen_a_groups_origin() -> None:
     assert accuracies(groups)["words"] == 0.5
 
 
+@pytest.mark.parametrize("spec", ["topic(negatives=5)", "intrusion(negatives=5)"])
+def test_words_of_mixed_documents_are_no_cue(spec: str) -> None:
+    """Each document has words of its own. Other groups have them in wrong variants, and would know them as wrong."""
+    documents = [Document.of(f"d{n}", [f"name{n} {k} said." for k in "abcdef"]) for n in range(100)]
+    made = list(task(spec).instances(documents, np.random.default_rng(0)).groups)
+    assert abs(accuracies(made)["words"] - 0.5) < 0.15
+
+
+def test_what_is_fitted_has_no_sentence_of_what_is_judged() -> None:
+    groups = [
+        Group("1", "x", ("a1", "a2"), (("a1", "b2"), ("a2", "a1"), ("a1", "c2"))),
+        Group("2", "x", ("b1", "b2"), (("b1", "a2"), ("b1", "z"))),
+        Group("3", "x", ("c1", "c2"), (("c1", "b2"),)),
+    ]
+    folds = np.array([0, 1, 2])
+    # without a1 and a2; then without b1 and b2; then without c1 and c2
+    assert [benchcues._usable(groups, folds, n) for n in range(3)] == [
+        [[], [2], [1]],
+        [[2, 3], [], []],
+        [[1, 2], [1, 2], []],
+    ]
+
+
 def test_folds_keep_origins_together() -> None:
     groups = [Group(str(n), "x", ("a",), (("b",),), origin=f"o{n % 7}") for n in range(35)]
     folds = benchcues._folds(groups)

@@ -4,8 +4,9 @@
     words   how often each word occurs in it, wherever that is
 
 Each is a logistic regression over differences between right and wrong variants. A group is judged by one that was
-fitted without it and all groups of its origin, so chance is what remains where there is nothing to be seen: sentences
-in another order have the same length and the same words, and all pairs of them tie.
+fitted without it and all groups of its origin, and without wrong variants of others that have a sentence of it: where
+two documents are mixed, its words would be known from these, and only as wrong. So chance is what remains where there
+is nothing to be seen: sentences in another order have the same length and the same words, and all pairs of them tie.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,9 +38,10 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 def cues(groups: Sequence[Group], judged: Sequence[Unit], judge: Judge) -> dict[str, Outcome]:
     """Of each cue, what it makes of the groups."""
     fold = _folds(groups)
+    usable = [_usable(groups, fold, number) for number in range(FOLDS)]
     found = {}
     for name, features in (("length", _lengths), ("words", _words)):
-        scores = _cross_validated([[features(variant) for variant in group.variants] for group in groups], fold)
+        scores = _cross_validated([[features(v) for v in group.variants] for group in groups], fold, usable)
         found[name] = judge(groups, judged, scores)
     return found
 
@@ -59,8 +62,19 @@ def _folds(groups: Sequence[Group]) -> NDArray[np.intp]:
     return np.array([origins[group.origin or group.id] % FOLDS for group in groups])
 
 
+def _usable(groups: Sequence[Group], fold: NDArray[np.intp], number: int) -> list[list[int]]:
+    """Of each group that is not in a fold, wrong variants to be fitted: none with a sentence of the fold's groups."""
+    judged = {sentence for group, own in zip(groups, fold, strict=True) if own == number for sentence in group.right}
+    found = []
+    for group, own in zip(groups, fold, strict=True):
+        foreign = judged.difference(group.right)
+        fit = (n for n, wrong in enumerate(group.wrong, start=1) if own != number and foreign.isdisjoint(wrong))
+        found.append(list(islice(fit, _MOST)))
+    return found
+
+
 def _cross_validated(
-    features: Sequence[Sequence[Mapping[str, float]]], fold: NDArray[np.intp]
+    features: Sequence[Sequence[Mapping[str, float]]], fold: NDArray[np.intp], usable: Sequence[Sequence[Sequence[int]]]
 ) -> list[list[VariantScore]]:
     names: dict[str, int] = {}
     matrices = [_matrix(of_group, names) for of_group in features]
@@ -69,7 +83,7 @@ def _cross_validated(
         matrix.resize(matrix.shape[0], width)
     scores: list[list[VariantScore]] = [[] for _ in features]
     for number in range(FOLDS):
-        others = [_differences(matrix) for matrix, own in zip(matrices, fold, strict=True) if own != number]
+        others = [_differences(matrix, own) for matrix, own in zip(matrices, usable[number], strict=True) if own]
         weights = _fitted(vstack(others)) if others else np.zeros(width)
         for n in np.flatnonzero(fold == number):
             scores[n] = [VariantScore(float(score)) for score in matrices[n] @ weights]
@@ -89,10 +103,9 @@ def _matrix(of_group: Sequence[Mapping[str, float]], names: dict[str, int]) -> c
     return matrix
 
 
-def _differences(matrix: csr_matrix) -> csr_matrix:
+def _differences(matrix: csr_matrix, wrong: Sequence[int]) -> csr_matrix:
     """[w, features] The right variant's features less those of some wrong ones."""
-    wrong = matrix[1 : 1 + _MOST]
-    return vstack([matrix[0]] * wrong.shape[0]).tocsr() - wrong
+    return vstack([matrix[0]] * len(wrong)).tocsr() - matrix[wrong]
 
 
 def _fitted(differences: csr_matrix) -> Array:
