@@ -177,7 +177,7 @@ TEXTS = (
     "vet. The bag belongs to everyone. By eight all three are on the mainland.",
     "Our choir lost its conductor in May. For a month nobody wanted the job. Then the youngest alto raised her hand. "
     "She had never conducted anything. Since June the choir has sung in tune.",
-    "A heron stood in the ditch this morning. The ditch had frozen overnight. The heron looked at the ice as if it were "
+    "A heron stood in the ditch this morning. The ditch had frozen overnight. It looked at the ice as if that were "
     "a mistake. After an hour it gave up. Then it flew to the river.",
 )
 
