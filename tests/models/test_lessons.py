@@ -125,6 +125,14 @@ def test_a_training_from_lessons(folder: Path) -> None:
     assert right.value is not None
     assert wrong.value is not None
     assert right.value != wrong.value
-    both = subprocess.run([*command, "--task", "order", "--overwrite"], cwd=folder, capture_output=True, text=True)
-    assert both.returncode == 2
-    assert "lessons name files of one folder and their tasks" in both.stderr
+
+
+@pytest.mark.parametrize("more", ["--task order", "--max-documents 5", "--max-held-out 5"])
+def test_what_lessons_say_is_not_said_twice(folder: Path, more: str) -> None:
+    (folder / "lessons.toml").write_text(TWO, encoding="utf-8")
+    command = [sys.executable, "-m", "coheval", "train", "coherence", ".", "--lessons", "lessons.toml", "-o", "m.onnx"]
+    done = subprocess.run(
+        [*command, "--model", "unc", *more.split()], cwd=folder, capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 2
+    assert "lessons say which files of one folder are read" in done.stderr

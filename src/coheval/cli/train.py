@@ -123,10 +123,12 @@ def coherence(
     ] = None,
     rate: Annotated[float | None, typer.Option("--rate", help="Of learning.  [the model's own]")] = None,
     hidden: Annotated[int | None, typer.Option("--hidden", min=1, help="Width of states.  [the model's own]")] = None,
-    max_documents: Annotated[int, typer.Option("--max-documents", min=1, help="Of the training part, drawn.")] = 3_000,
+    max_documents: Annotated[
+        int | None, typer.Option("--max-documents", min=1, help="Of the training part, drawn.  [3,000]")
+    ] = None,
     max_held_out: Annotated[
-        int, typer.Option("--max-held-out", min=1, help="Documents of the development part, drawn.")
-    ] = 500,
+        int | None, typer.Option("--max-held-out", min=1, help="Documents of the development part, drawn.  [500]")
+    ] = None,
     lessons: Annotated[
         Path | None,
         typer.Option("--lessons", metavar="FILE.toml", help="Which files of a folder, CORPUS, are for which tasks."),
@@ -148,10 +150,18 @@ def coherence(
     learnt: Learnt
     if lessons is None:
         learnt = Lesson.of(
-            corpora, task or ["order"], seed=seed, max_documents=max_documents, max_held_out=max_held_out, fresh=fresh
+            corpora,
+            task or ["order"],
+            seed=seed,
+            max_documents=max_documents or 3_000,
+            max_held_out=max_held_out or 500,
+            fresh=fresh,
         )
-    elif task or len(corpora) > 1:
-        raise UsageError("lessons name files of one folder and their tasks", hint="leave --task and other files out")
+    elif task or max_documents or max_held_out or len(corpora) > 1:
+        raise UsageError(
+            "lessons say which files of one folder are read, how many documents, and for which tasks",
+            hint="leave --task, --max-documents, --max-held-out and other files out",
+        )
     else:
         learnt = Lessons.read(lessons, corpora[0], seed=seed, fresh=fresh)
     trained = train_coherence(
