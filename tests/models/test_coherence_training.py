@@ -6,7 +6,7 @@ import json
 import random
 import subprocess
 import sys
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +19,7 @@ pytest.importorskip("onnxscript", reason="needs the extra torch")
 from coheval.data.parts import of_part  # noqa: E402
 from coheval.errors import DataError, ResourceError, UsageError  # noqa: E402
 from coheval.models import model  # noqa: E402
+from coheval.models._file import read_facts  # noqa: E402
 from coheval.models._inputs import Sentences  # noqa: E402
 from coheval.models._recipe import Recipe  # noqa: E402
 from coheval.run.coherence.checkpoint import arrays_of  # noqa: E402
@@ -95,6 +96,7 @@ def test_a_file_scores_as_the_network_does(name: str, variant: str, folder: Path
 def test_repaired_unc_tells_two_sentences_apart(folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "unc.onnx"
     train_coherence(lesson(folder), learner(spec("unc", folder)), output, recipe=replace(SMALL, epochs=1))
+    assert read_facts(output, "unc")["recipe"] == asdict(replace(SMALL, epochs=1))
     trained = model(f"unc(file={str(output)!r})")
     found = [one.value for one in trained.score(DOCUMENTS)]
     assert found[0] != found[4]
@@ -133,7 +135,7 @@ def training(folder: Path, checkpoint: Path, tell: Any = lambda message: None, *
     sentences = Sentences(encoder, layers)
     sentences.add(variant for group in (*groups, *held_out) for variant in group.variants)
     sizes = taught.sizes(sentences.width, SMALL.hidden, [group.right for group in groups])
-    recipe = replace(SMALL, epochs=3, **changes)
+    recipe = replace(SMALL, **{"epochs": 3, **changes})
     return Training(
         Layout(taught, sizes, sentences), lambda epoch: groups, held_out, recipe, 1, checkpoint, {"texts": 40}, tell
     )
@@ -161,6 +163,21 @@ def test_a_training_that_was_stopped_ends_as_if_it_had_not_been(folder: Path, tm
     assert last == again
     with pytest.raises(UsageError, match=r"had rate 0\.001, got 0\.5"):
         training(folder, tmp_path / "b.safetensors", rate=0.5).run(resume=True)
+
+
+def test_only_a_constant_rate_goes_on_with_other_epochs(folder: Path, tmp_path: Path) -> None:
+    constant, falling = tmp_path / "a.safetensors", tmp_path / "b.safetensors"
+    training(folder, constant, epochs=1).run(resume=False)
+    assert training(folder, constant, epochs=2).run(resume=True).epochs == 2
+    training(folder, falling, epochs=1, linear=True).run(resume=False)
+    with pytest.raises(UsageError, match="had epochs 1, got 2"):
+        training(folder, falling, epochs=2, linear=True).run(resume=True)
+
+
+def test_a_falling_rate(folder: Path, tmp_path: Path) -> None:
+    one = training(folder, tmp_path / "a.safetensors", rate=0.5, epochs=4, linear=True)
+    assert [one._rate(epoch) for epoch in (1, 2, 3, 4)] == [0.5, 0.375, 0.25, 0.125]  # by hand
+    assert training(folder, tmp_path / "a.safetensors", rate=0.5)._rate(3) == 0.5
 
 
 def test_every_group_is_seen_in_an_epoch(folder: Path, tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ class Recipe:
     epochs: int = 10
     rate: float = 1e-3  # of learning, Adam's
     decay: float = 0.0  # of weights
-    drop_every: int | None = None  # epochs after which the rate falls to a tenth, and again
     linear: bool = False  # whether the rate falls a little with each epoch, to nothing behind the last
     epsilon: float = 1e-8  # Adam's
     batch: int = 32  # groups in a step

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -97,14 +97,17 @@ class Lesson:
 
     def held_out(self) -> list[Group]:
         tasks = [replace(task, negatives=min(task.negatives, _HELD_OUT)) for task in self.tasks]
-        return self._groups(self._documents("dev", self.max_held_out), tasks, (self.seed, 2))
+        return self._groups(self.held_out_documents(), tasks, (self.seed, 2))
+
+    def held_out_documents(self) -> list[Document]:
+        return self._documents("dev", self.max_held_out)
 
     def provenance(self) -> dict[str, object]:
         return {
             "tasks": [task.signature for task in self.tasks],
             "files": self.texts.files,
             "documents": len(self._documents("train", self.max_documents)),
-            "held_out_documents": len(self._documents("dev", self.max_held_out)),
+            "held_out_documents": len(self.held_out_documents()),
             "fresh": self.fresh,
         }
 
@@ -197,6 +200,7 @@ def train_coherence(
         "sizes": sizes,
         "learnt_from": lesson.provenance(),
         "seed": lesson.seed,
+        "recipe": asdict(recipe),
         "epochs": trained.epochs,
         "epoch": trained.epoch,
         "held_out_accuracy": round(trained.accuracy, 6),

@@ -85,8 +85,10 @@ class Training:
         return Trained(network.eval(), standing.best_epoch, standing.epoch, best, pairs)
 
     def _settings(self) -> dict[str, object]:
+        """What a training that goes on must have again. Epochs are planned: a rate that falls depends on how many."""
         model = self.layout.model
-        recipe = {name: value for name, value in asdict(self.recipe).items() if name not in ("epochs", "patience")}
+        free = ("patience",) if self.recipe.linear else ("patience", "epochs")
+        recipe = {name: value for name, value in asdict(self.recipe).items() if name not in free}
         return {
             "model": format_spec(model.spec),
             "sizes": self.layout.sizes,
@@ -115,10 +117,8 @@ class Training:
         return float(np.mean(losses))
 
     def _rate(self, epoch: int) -> float:
-        every = self.recipe.drop_every
-        if self.recipe.linear:
-            return self.recipe.rate * (1 - (epoch - 1) / self.recipe.epochs)
-        return self.recipe.rate * (0.1 ** ((epoch - 1) // every) if every else 1.0)
+        falling = (epoch - 1) / self.recipe.epochs if self.recipe.linear else 0.0
+        return self.recipe.rate * (1 - falling)
 
     def _step(self, network: Network, optimizer: torch.optim.Optimizer, step: Step) -> float:
         loss = network.loss(tensors(step.inputs), torch.from_numpy(step.right), torch.from_numpy(step.wrong))
