@@ -44,10 +44,19 @@ def test_make_and_bench(corpus: Path, tmp_path: Path) -> None:
     assert (header["seed"], header["left_out"]) == (7, {"the document has fewer than 2 sentences": 1})
     assert task(header["task"]) == task("order(negatives=3)")
     expected = task("order(negatives=3)").read([corpus], np.random.default_rng(7))
-    assert header["files"] == expected.files
+    assert header["files"] == {corpus.name: expected.files[str(corpus)]}
     assert tuple(replace(group, where="") for group in read_sets([output]).groups) == expected.groups
     direct, kept = coheval.bench(corpus, "lc", task=header["task"], seed=7), coheval.bench(output, "lc", seed=7)
     assert direct.accuracy("lc", "with") == kept.accuracy("lc", "with")
+
+
+def test_the_same_corpus_gives_the_same_bytes_wherever_it_lies(corpus: Path, tmp_path: Path) -> None:
+    moved = tmp_path / "elsewhere" / corpus.name
+    moved.parent.mkdir()
+    moved.write_bytes(corpus.read_bytes())
+    make(corpus, "order", tmp_path / "a.jsonl")
+    make(moved, "order", tmp_path / "b.jsonl")
+    assert (tmp_path / "a.jsonl").read_bytes() == (tmp_path / "b.jsonl").read_bytes()
 
 
 def test_from_python(corpus: Path, tmp_path: Path) -> None:

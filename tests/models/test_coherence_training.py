@@ -200,6 +200,11 @@ def test_nothing_is_learnt_from_the_test_part(folder: Path) -> None:
         Lesson.of([folder / "texts.txt"], ["contrastive"])
 
 
+def test_what_was_learnt_from_does_not_tell_where_it_lay(folder: Path) -> None:
+    data = lesson(folder)
+    assert data.provenance()["files"] == {"texts.txt": data.texts.files[str(folder / "texts.txt")]}
+
+
 def test_fresh_variants_for_each_epoch(folder: Path) -> None:
     same, fresh = lesson(folder), lesson(folder, fresh=True)
     assert same.training(1) == same.training(2)

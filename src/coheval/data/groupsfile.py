@@ -18,6 +18,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from coheval.data.fields import shown_value
+from coheval.data.filenames import with_short_names
 from coheval.data.groups import Count, Group, Instances, Variant
 from coheval.data.whole import writing_whole
 from coheval.errors import DataError, UsageError
@@ -71,7 +72,7 @@ def _lines(made: Instances, task: str, seed: int) -> Iterator[bytes]:
         "task": task,
         "seed": seed,
         "count": made.count,
-        "files": made.files,
+        "files": with_short_names(made.files),
         "groups": len(made.groups),
         "negatives": sum(len(group.wrong) for group in made.groups),
         "left_out": Counter(one.reason for one in made.left_out),

@@ -15,6 +15,7 @@ from typing import Protocol
 import numpy as np
 
 from coheval.data import Document
+from coheval.data.filenames import with_short_names
 from coheval.data.groups import Group
 from coheval.data.lines import FilePath
 from coheval.data.parts import Part, of_part
@@ -105,7 +106,7 @@ class Lesson:
     def provenance(self) -> dict[str, object]:
         return {
             "tasks": [task.signature for task in self.tasks],
-            "files": self.texts.files,
+            "files": with_short_names(self.texts.files),
             "documents": len(self._documents("train", self.max_documents)),
             "held_out_documents": len(self.held_out_documents()),
             "fresh": self.fresh,
