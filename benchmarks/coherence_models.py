@@ -19,7 +19,7 @@ from coheval.run.coherence.train import Lesson, learner, train_coherence
 from peers.install import HOME
 
 FOLDER = HOME / "coherence"
-MODELS = {"unc": {"epochs": 2}, "parseq": {"epochs": 4}, "sentavg": {"epochs": 4}, "cohlstm": {"epochs": 3}}
+MODELS = {"unc": {"epochs": 3}, "parseq": {"epochs": 4}, "sentavg": {"epochs": 4}, "cohlstm": {"epochs": 3}}
 
 
 @dataclass(frozen=True)

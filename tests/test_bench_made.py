@@ -8,7 +8,7 @@ import json
 import subprocess
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import ClassVar
 
@@ -245,13 +245,23 @@ def test_with_one_condition_metrics_are_compared() -> None:
     # words: right, right, wrong; ordered, 1 : 0, 0 : 0, 0 : 1: right, tie, wrong
     (gap,) = found.compared()
     assert (gap.first, gap.second, gap.groups) == ("words with", "ordered with", 3)
-    assert (gap.difference, gap.only_first, gap.only_second, gap.p) == (pytest.approx(1 / 3), 1, 0, 1.0)
+    assert (gap.difference, gap.only_first, gap.only_second, gap.p) == (pytest.approx(1 / 3), 1, 0, None)
     line = FORMATS["text"](found, "differences").splitlines()[-1]
     assert line.split()[:7] == ["words", "−", "ordered", "all", "pairs", "3", "+0.3333"]
     assert [row["first"] for row in csv.DictReader(io.StringIO(FORMATS["csv"](found, "differences")))] == [
         "words with",
         "words with",
     ]  # of the one phenomenon, and of all
+
+
+def test_pairs_of_one_document_are_no_independent_observations() -> None:
+    """Twelve pairs that only the first metric gets right: of one text they prove nothing, of twelve texts they do."""
+    pairs = [group(str(n), f"b a{n}", f"a{n}", origin="one") for n in range(12)]
+    (gap,) = coheval.bench(made(pairs), [Words(), Ordered()], resamples=99).compared()
+    assert (gap.only_first, gap.p) == (12, None)
+    apart = [replace(one, origin=one.id) for one in pairs]
+    (gap,) = coheval.bench(made(apart), [Words(), Ordered()], resamples=99).compared()
+    assert gap.p == pytest.approx(2 * 1 / 100)  # no resample of 99 is at 0 or below: 2 (1 + 0) / (1 + 99)
 
 
 def test_tables_have_cues_chance_and_counts() -> None:

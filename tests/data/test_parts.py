@@ -1,4 +1,4 @@
-"""Parts of a corpus: shares that are exact, texts that stay together."""
+"""Parts of a corpus: shares, and texts that stay together."""
 
 from __future__ import annotations
 
@@ -21,15 +21,16 @@ def texts(count: int) -> list[Document]:
     return [document(n, f"Text number {n}.") for n in range(count)]
 
 
-@pytest.mark.parametrize("count", [20, 100, 1_000, 2_340])
-def test_shares_are_exact(count: int) -> None:
-    assert Counter(parts(texts(count))) == {name: round(share * count) for name, share in SHARES.items()}
+def test_shares_are_as_chance_has_them() -> None:
+    found = Counter(parts(texts(4_000)))
+    for name, share in SHARES.items():  # four standard deviations of a binomial count
+        assert abs(found[name] - share * 4_000) < 4 * (4_000 * share * (1 - share)) ** 0.5
 
 
-@pytest.mark.parametrize("count", range(1, 40))
-def test_shares_are_as_near_as_whole_documents_can_be(count: int) -> None:
-    found = Counter(parts(texts(count)))
-    assert all(abs(found[name] - share * count) < 1 for name, share in SHARES.items())
+def test_a_document_s_part_depends_on_nothing_beside_it() -> None:
+    some = texts(200)
+    assert parts(some[::3]) == parts(some)[::3]
+    assert [parts([one])[0] for one in some] == parts(some)
 
 
 def test_the_same_text_is_in_the_same_part() -> None:
@@ -45,7 +46,7 @@ def test_the_same_origin_is_in_the_same_part() -> None:
     for one, part in zip(some, parts(some), strict=True):
         of_origin.setdefault(str(one.layers["origin"]), set()).add(part)
     assert all(len(found) == 1 for found in of_origin.values())
-    assert Counter(part for found in of_origin.values() for part in found) == {"train": 14, "dev": 3, "test": 3}
+    assert len({part for found in of_origin.values() for part in found}) > 1
 
 
 def test_neither_order_nor_ids_count() -> None:

@@ -12,6 +12,7 @@ import pytest
 pytest.importorskip("torch", reason="needs the extra torch")
 pytest.importorskip("onnxscript", reason="needs the extra torch")
 
+from coheval.data.parts import of_part
 from coheval.errors import CohevalError, DataError
 from coheval.models import model
 from coheval.models._file import read_facts
@@ -52,14 +53,15 @@ def test_each_lesson_has_its_own_files_and_tasks(folder: Path) -> None:
     by_file = {"more" if group.right[0].startswith("Text") else "texts": group.phenomenon for group in groups}
     assert by_file["more"] == "intrusion"
     assert sum(group.phenomenon == "order" for group in groups) == 20
-    assert sum(group.phenomenon == "intrusion" for group in groups) == 28  # 70 of a hundred, and of forty
+    learnt, held = (of_part(lessons.parts[1].texts.documents, part) for part in ("train", "dev"))
+    assert sum(group.phenomenon == "intrusion" for group in groups) == len(learnt)
     held_out = lessons.held_out()
     assert sum(group.phenomenon == "order" for group in held_out) == 4
-    assert sum(group.phenomenon == "intrusion" for group in held_out) == 6
+    assert sum(group.phenomenon == "intrusion" for group in held_out) == len(held)
     assert not {group.right for group in groups} & {group.right for group in held_out}
     first, second = lessons.provenance()["lessons"]  # type: ignore[misc]
     assert [Path(name).name for name in first["files"]] == ["texts.txt"]
-    assert (first["documents"], second["documents"]) == (20, 28)
+    assert (first["documents"], second["documents"]) == (20, len(learnt))
 
 
 def test_what_is_never_learnt_from(folder: Path) -> None:
@@ -136,3 +138,19 @@ def test_what_lessons_say_is_not_said_twice(folder: Path, more: str) -> None:
     )
     assert done.returncode == 2
     assert "lessons say which files of one folder are read" in done.stderr
+
+
+def test_what_a_lesson_holds_out_no_other_learns_from(folder: Path) -> None:
+    """The second lesson has the first one's documents under other names, each with a sentence of its own before it."""
+    texts = (folder / "more.txt").read_text(encoding="utf-8").strip().split("\n\n")
+    long = ["\n".join(f"{line} It is said at length." for line in text.split("\n")) for text in texts]
+    (folder / "one.txt").write_text("\n\n".join(long), encoding="utf-8")
+    again = "\n\n".join(f"Copy {n} opens in its own way.\n{text}" for n, text in enumerate(long))
+    (folder / "two.txt").write_text(again, encoding="utf-8")
+    entries = "".join(f'[[lesson]]\nfiles = ["{name}.txt"]\ntasks = ["order"]\n' for name in ("one", "two"))
+    lessons = read(folder, entries)
+    held = {sentence for group in lessons.held_out() for sentence in group.right}
+    learnt = {sentence for group in lessons.training(1) for sentence in group.right}
+    assert held
+    assert learnt
+    assert not held & learnt

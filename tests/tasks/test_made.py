@@ -74,8 +74,8 @@ def test_parts_have_no_document_in_common(tmp_path: Path) -> None:
         {group.id for group in task(f"order(part={part})").read([path], np.random.default_rng(0)).groups}
         for part in ("train", "dev", "test")
     ]
-    assert list(map(len, ids)) == [70, 15, 15]
-    assert len(set().union(*ids)) == 100
+    assert all(ids)
+    assert sum(map(len, ids)) == len(set().union(*ids)) == 100
 
 
 def test_a_part_that_is_not_there(tmp_path: Path) -> None:

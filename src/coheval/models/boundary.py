@@ -40,7 +40,7 @@ _EMBEDDED = Path(__file__).parent / "_boundary" / "boundary.onnx"
 
 @dataclass(frozen=True, kw_only=True)
 class Boundary(TrainedModel):
-    recipe: ClassVar[Recipe] = Recipe(epochs=10, hidden=128, decay=1e-5, negatives=4, linear=True)
+    recipe: ClassVar[Recipe] = Recipe(epochs=6, hidden=128, decay=1e-5, negatives=4, linear=True)
     usual_layers: ClassVar[tuple[int, ...] | None] = (2, 4, 6)
     outputs: ClassVar[tuple[str, ...]] = (SCORES, LOCAL)
     pooled: ClassVar[bool] = True

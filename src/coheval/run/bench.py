@@ -18,6 +18,7 @@ from coheval.data import Corpus
 from coheval.data.contrastive.plain import group_of
 from coheval.data.groups import Count, Group, Instances
 from coheval.data.lines import FilePath, shown
+from coheval.data.texts import tells_parts
 from coheval.errors import DataError, UsageError
 from coheval.grammar import Spec, format_spec
 from coheval.metrics import Metric
@@ -96,7 +97,8 @@ def bench(
 
 
 def instances_of(data: Given, tasks: Sequence[Task], seed: int) -> Instances:
-    """The groups of files, or those that are given. Each task makes its own of each file, which is a corpus."""
+    """The groups of files, or those that are given. Each task makes its own of each file, which is a corpus, unless
+    files are parts of one by their names."""
     if isinstance(data, Instances):
         return data
     paths = [data] if isinstance(data, str | os.PathLike) else data
@@ -110,7 +112,8 @@ def instances_of(data: Given, tasks: Sequence[Task], seed: int) -> Instances:
 
 def _read(paths: Sequence[FilePath], tasks: Sequence[Task], seed: int) -> Instances:
     together = [task for task in tasks if isinstance(task, Contrastive)]  # its files are parts of one set
-    if len(tasks) == 1 and (together or len(paths) == 1):
+    corpora = [paths] if tells_parts(paths) else [[path] for path in paths]
+    if len(tasks) == 1 and (together or len(corpora) == 1):
         return tasks[0].read(paths, np.random.default_rng(seed))
     if together:
         raise UsageError(
@@ -120,11 +123,11 @@ def _read(paths: Sequence[FilePath], tasks: Sequence[Task], seed: int) -> Instan
         )
     found = {}
     for task in tasks:
-        for path in paths:
-            key = shown(path) if len(paths) > 1 else "", _short(task) if len(tasks) > 1 else ""
+        for corpus in corpora:
+            key = shown(corpus[0]) if len(corpora) > 1 else "", _short(task) if len(tasks) > 1 else ""
             if key in found:
                 raise UsageError(f"{', '.join(filter(None, key))} is given twice", hint="leave out the second")
-            found[key] = task.read([path], np.random.default_rng(seed))
+            found[key] = task.read(corpus, np.random.default_rng(seed))
     return Instances.joined(found)
 
 

@@ -2,7 +2,7 @@
 
 Intervals are those of a bootstrap over origins: groups that were made from one text are drawn together. The p of a
 difference is that of the exact sign test over groups on which the two differ (McNemar), which takes groups for
-independent: where many share an origin, trust the interval.
+independent: where many share an origin, trust the interval. Where pairs are counted, p is that of the same bootstrap.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.algo.resample import bootstrap_means, interval
+from coheval.algo.resample import bootstrap_means, interval, two_sided
 from coheval.algo.significance import sign_test
 from coheval.data.groups import Count, Group, Instances
 from coheval.errors import ResourceError, UnknownName, UsageError, did_you_mean
@@ -93,7 +93,7 @@ class Difference:
     difference: float | None
     low: float | None
     high: float | None
-    p: float | None  # exact sign test, two-sided
+    p: float | None  # two-sided: exact sign test over groups, bootstrap over origins where pairs are counted
     only_first: int  # groups that only the first gets right
     only_second: int
     groups: int
@@ -211,12 +211,21 @@ class Bench:
             difference=value,
             low=low,
             high=high,
-            p=sign_test(wins, losses) if len(gains) else None,
+            p=self._p(gains, both, wins, losses),
             only_first=wins,
             only_second=losses,
             groups=len(gains),
             reason=None if len(gains) else f"no {self._one} has both scores",
         )
+
+    def _p(self, gains: NDArray[np.float64], counted: Mask, wins: int, losses: int) -> float | None:
+        """Pairs of one document are not independent: a bootstrap over origins has to tell for them."""
+        if not len(gains):
+            return None
+        if self.settings.count == "groups":
+            return sign_test(wins, losses)
+        p = two_sided(self._means(gains, counted))
+        return None if math.isnan(p) else p
 
     def chance(self, phenomenon: str | None = None) -> float:
         """Of all groups, whether a metric scores them or not."""
@@ -321,13 +330,17 @@ class Bench:
             raise UnknownName(f"no phenomenon is called {phenomenon!r}", hint=near)
         return self._members[phenomenon]
 
+    def _means(self, values: NDArray[np.float64], counted: Mask) -> NDArray[np.float64]:
+        """[1 + R] The mean of the counted units' values, and of resamples if they are of several origins."""
+        blocks = np.unique(self._origins[counted], return_inverse=True)[1]
+        rng = np.random.default_rng(self.settings.seed)
+        return bootstrap_means(values, blocks, self.settings.resamples if blocks.max() else 0, rng)
+
     def _resampled(self, values: NDArray[np.float64], counted: Mask) -> tuple[float | None, float | None, float | None]:
         """The mean of the counted groups' values, and its interval if they are of several origins."""
         if not len(values):
             return None, None, None
-        blocks = np.unique(self._origins[counted], return_inverse=True)[1]
-        rng = np.random.default_rng(self.settings.seed)
-        means = bootstrap_means(values, blocks, self.settings.resamples if blocks.max() else 0, rng)
+        means = self._means(values, counted)
         low, high = interval(means, self.settings.confidence)
         return float(means[0]), _none(low), _none(high)
 

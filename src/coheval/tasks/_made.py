@@ -84,7 +84,7 @@ class MadeTask(Task):
 
     def _texts(self, documents: Sequence[Document]) -> list[Text]:
         self._refuse_unsplit(documents)
-        variants = [tuple(text for text in document if text and not text.isspace()) for document in documents]
+        variants = [tuple(text.strip() for text in document if text and not text.isspace()) for document in documents]
         found = self.sentences_of(variants)
         return [_text(document, segments) for document, segments in zip(documents, found, strict=True)]
 

@@ -70,12 +70,14 @@ class Intrusion(MadeTask):
 
 
 def _nearest(texts: Sequence[Text]) -> Fits:
-    """Which others are among the nearest of a text, none that shares no word."""
+    """Which texts of other origins are among the nearest of a text, none that shares no word."""
+    numbers = {origin: n for n, origin in enumerate(dict.fromkeys(text.origin for text in texts))}
+    origins = np.array([numbers[text.origin] for text in texts])
     vectors = _vectors([" ".join(text.sentences) for text in texts])
     near: list[Numbers] = []
     for at in range(0, len(texts), _AT_ONCE):
         common = (vectors[at : at + _AT_ONCE] @ vectors.T).toarray()
-        common[np.arange(len(common)), at + np.arange(len(common))] = 0
+        common[origins[at : at + _AT_ONCE, None] == origins] = 0
         for row in common:
             best = np.argsort(-row, kind="stable")[:NEAR]
             near.append(best[row[best] > 0])

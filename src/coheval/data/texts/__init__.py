@@ -26,9 +26,11 @@ from coheval.data.corpus import HALF_CHARACTER, Corpus
 from coheval.data.files import read
 from coheval.data.groups import LeftOut
 from coheval.data.lines import FilePath, is_stdin
-from coheval.data.texts._source import Source, look, with_layers
+from coheval.data.texts._source import Source, look, tells_parts, with_layers
 from coheval.data.types import Document
 from coheval.errors import DataError
+
+__all__ = ["Texts", "read_texts", "tells_parts"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,11 +77,16 @@ def look(paths: Sequence[FilePath]) -> list[Source]:
     """The files and folders; text files are read, once, as what they hold decides their format."""
     found = [_look(Path(path), shown(path)) for path in paths]
     titles = Counter(source.title for source in found)
-    trains = any(_part(source.path) == "train" for source in found)
+    has_parts = tells_parts(paths)
     return [
-        replace(source, has_parts=trains, title=source.name if titles[source.title] > 1 else source.title)
+        replace(source, has_parts=has_parts, title=source.name if titles[source.title] > 1 else source.title)
         for source in found
     ]
+
+
+def tells_parts(paths: Sequence[FilePath]) -> bool:
+    """Whether files are parts of one corpus: one of them, by its name, is there to train on."""
+    return any(_part(Path(path)) == "train" for path in paths)
 
 
 def with_layers(document: Document, **layers: object) -> Document:

@@ -7,7 +7,8 @@
     held_out = 100          # of the development part, drawn
 
 Names of files are those in the folder that is given to the training. Above the lessons, `never` may name files of
-groups: no document is learnt from that shares a sentence with them, but for spaces, capitals and punctuation.
+groups: no document is learnt from that shares a sentence with them, but for spaces, capitals and punctuation. Nor is
+one that shares a sentence with what any lesson holds out.
 """
 
 from __future__ import annotations
@@ -18,9 +19,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from coheval.data import Document
 from coheval.data.contrastive import read_sets
 from coheval.data.groups import Group
 from coheval.data.lines import FilePath, near_names
+from coheval.data.parts import Part, parts
 from coheval.errors import DataError
 from coheval.run.coherence.train import Lesson
 
@@ -37,6 +40,7 @@ class Lessons:
     parts: tuple[Lesson, ...]
     seed: int
     fresh: bool
+    never: tuple[str, ...] = ()  # files that nothing is learnt from
 
     @classmethod
     def read(cls, path: Path, folder: FilePath, *, seed: int = 1, fresh: bool = False) -> Lessons:
@@ -58,7 +62,8 @@ class Lessons:
                 fresh=fresh,
             )
             made.append(_without(lesson, known))
-        return cls(tuple(made), seed, fresh)
+        held = {_bare(text) for lesson in made for document in lesson.held_out_documents() for text in document if text}
+        return cls(tuple(_without(lesson, held, "train") for lesson in made), seed, fresh, tuple(never))
 
     def training(self, epoch: int) -> list[Group]:
         return [group for part in self.parts for group in part.training(epoch)]
@@ -67,7 +72,7 @@ class Lessons:
         return [group for part in self.parts for group in part.held_out()]
 
     def provenance(self) -> dict[str, object]:
-        return {"lessons": [part.provenance() for part in self.parts]}
+        return {"lessons": [part.provenance() for part in self.parts], "never": list(self.never)}
 
 
 def _sentences(paths: Sequence[Path]) -> set[str]:
@@ -77,16 +82,16 @@ def _sentences(paths: Sequence[Path]) -> set[str]:
     return {_bare(sentence) for group in groups for variant in group.variants for sentence in variant}
 
 
-def _without(lesson: Lesson, known: set[str]) -> Lesson:
-    """Without documents that have a sentence which must not be learnt from; short ones say nothing of their origin."""
-    if not known:
-        return lesson
-    kept = tuple(
-        document
-        for document in lesson.texts.documents
-        if not any(len(bare := _bare(sentence or "")) >= _TELLING and bare in known for sentence in document)
-    )
-    return replace(lesson, texts=replace(lesson.texts, documents=kept))
+def _without(lesson: Lesson, known: set[str], part: Part = "all") -> Lesson:
+    """Without documents of a part that have such a sentence; short ones say nothing of where they come from."""
+    documents = lesson.texts.documents
+
+    def is_known(document: Document) -> bool:
+        return any(len(bare := _bare(text or "")) >= _TELLING and bare in known for text in document)
+
+    names = parts(documents)
+    kept = [d for d, name in zip(documents, names, strict=True) if part not in ("all", name) or not is_known(d)]
+    return replace(lesson, texts=replace(lesson.texts, documents=tuple(kept)))
 
 
 def _bare(sentence: str) -> str:

@@ -25,7 +25,7 @@ from coheval.models import model as model_of
 from coheval.models._inputs import Sentences
 from coheval.models._recipe import Recipe
 from coheval.models._trained import TrainedModel
-from coheval.run.coherence.examples import Layout, fitting
+from coheval.run.coherence.examples import Layout
 from coheval.run.coherence.export import example, export
 from coheval.run.coherence.training import TOLD_EVERY, Trained, Training
 from coheval.tasks import task as task_of
@@ -179,16 +179,16 @@ def train_coherence(
     tell(f"{len(first):,} groups to learn from, {len(held_out):,} held out; reading their sentences")
     sentences.add((variant for group in (*held_out, *first) for variant in group.variants), _reading(tell))
     sizes = model.sizes(sentences.width, recipe.hidden, [group.right for group in first])
-    held_out, first = fitting(model, held_out, sizes), fitting(model, first, sizes)
+    layout = Layout(model, sizes, sentences)
+    held_out, first = layout.fitting(held_out, tell), layout.fitting(first, tell)
 
     def groups(epoch: int) -> list[Group]:
         if not lesson.fresh:
             return first
-        found = fitting(model, lesson.training(epoch), sizes)
+        found = lesson.training(epoch)
         sentences.add(variant for group in found for variant in group.variants)
-        return found
+        return layout.fitting(found)
 
-    layout = Layout(model, sizes, sentences)
     training = Training(
         layout, groups, held_out, recipe, lesson.seed, checkpoint, {"learnt_from": lesson.provenance()}, tell
     )
