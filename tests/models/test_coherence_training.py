@@ -23,7 +23,7 @@ from coheval.models._file import read_facts  # noqa: E402
 from coheval.models._inputs import Sentences  # noqa: E402
 from coheval.models._recipe import Recipe  # noqa: E402
 from coheval.run.coherence.checkpoint import arrays_of  # noqa: E402
-from coheval.run.coherence.examples import Layout, fitting  # noqa: E402
+from coheval.run.coherence.examples import Layout  # noqa: E402
 from coheval.run.coherence.train import Lesson, learner, train_coherence  # noqa: E402
 from coheval.run.coherence.training import Training, tensors  # noqa: E402
 
@@ -215,8 +215,16 @@ def test_fresh_variants_for_each_epoch(folder: Path) -> None:
 def test_documents_that_a_model_cannot_read(folder: Path) -> None:
     taught = learner(spec("cohlstm", folder))
     groups = lesson(folder).training(1)
+    sentences = Sentences(*next(iter(taught.reads().items())))
+    sentences.add(variant for group in groups for variant in group.variants)
+    told: list[str] = []
+    layout = Layout(taught, {"sentences": 3, "hidden": 16}, sentences)
+    fitting = layout.fitting(groups, told.append)
+    assert {len(group.right) for group in fitting} == {2, 3}
+    (message,) = told
+    assert message.startswith(f"{len(groups) - len(fitting)} of {len(groups)} groups are left out, the first because")
     with pytest.raises(DataError, match="reads 1 sentences"):
-        fitting(taught, groups, {"sentences": 1})
+        Layout(taught, {"sentences": 1}, sentences).fitting(groups)
 
 
 def test_command_line(folder: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from coheval.data.groups import Variant
 from coheval.encoders import Encoded, Encoder
+from coheval.models._load import Load
 
 Numbers = NDArray[np.int64]
 Inputs = dict[str, NDArray[np.float32] | Numbers]  # a network's arrays by name, as its graph takes them
@@ -59,6 +60,11 @@ class Sentences:
                 self._tokens.append(_vectors(encoded, self.layers, self.pooled))
             if advance is not None:
                 advance(min(at + _TEXTS, len(new)), len(new))
+
+    def load(self, documents: Sequence[Variant]) -> Load:
+        """Of documents whose sentences were added."""
+        used = {self._numbers[text] for document in documents for text in document}
+        return Load(len(documents), len(used), max(len(self._tokens[number]) for number in used))
 
     def batch(self, documents: Sequence[Variant]) -> Batch:
         """Documents whose sentences were added."""

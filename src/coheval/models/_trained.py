@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
@@ -18,6 +18,7 @@ from coheval.grammar import parse
 from coheval.models import CoherenceModel, Scored
 from coheval.models._file import SCORES, Facts, graph_of, read_facts
 from coheval.models._inputs import Batch, Inputs, Sentences
+from coheval.models._load import ALONE, LONGEST, Load
 from coheval.models._recipe import Recipe
 from coheval.spec import build
 
@@ -28,6 +29,7 @@ Outputs = dict[str, NDArray[np.float32]]  # by name
 
 _TOGETHER = 2048  # documents whose sentences are in memory at once
 _SENTENCES = 1024  # in a batch, unless a single document has more
+_PLACES = 2**16  # of tokens in a batch, unless a single document takes more: 1,024 sentences of 64 tokens
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,6 +79,19 @@ class TrainedModel(CoherenceModel):
     def unfit(self, document: Variant, sizes: Facts) -> str | None:
         """Why a document has no score, if so."""
         return None if len(document) > 1 else "coherence needs two sentences, the document has fewer"
+
+    def places(self, load: Load, sizes: Facts) -> int:
+        """About as many vectors of tokens are in memory, padding included, while the network reads a batch."""
+        return load.sentences * load.longest
+
+    def too_large(self, load: Load, sizes: Facts) -> str | None:
+        """Why a document has no score, given its sentences' tokens, if so."""
+        if load.longest > LONGEST:
+            return f"the model reads sentences of {LONGEST:,} tokens, the document has one of {load.longest:,}"
+        if self.places(load, sizes) > ALONE:
+            sentences = f"{load.sentences:,} sentences, the longest of {load.longest:,} tokens"
+            return f"the document is too large for the memory: it has {sentences}"
+        return None
 
     def results(self, found: Outputs, documents: Sequence[Variant]) -> list[Scored]:
         """What the network's outputs say of the documents of a batch."""
@@ -158,27 +173,32 @@ class TrainedModel(CoherenceModel):
         sentences = Sentences(reader or encoder, layers, self.pooled)
         sentences.add(documents[number] for number in chosen)
         graph = graph_of(Path(str(self.path)))
-        for numbers in self._batches(documents, chosen):
+        loads = {number: sentences.load([documents[number]]) for number in chosen}
+        reasons = {number: self.too_large(load, sizes) for number, load in loads.items()}
+        yield from ((number, Scored(None, reason)) for number, reason in reasons.items() if reason is not None)
+        fit = {number: load for number, load in loads.items() if reasons[number] is None}
+        for numbers in self._batches(documents, fit, sizes):
             batch = [documents[number] for number in numbers]
             arrays = graph.run(list(self.outputs), self.arrange(sentences.batch(batch), sizes))
             found = dict(zip(self.outputs, arrays, strict=True))
             yield from zip(numbers, self.results(found, batch), strict=True)
 
-    def _batches(self, documents: Sequence[Variant], chosen: Sequence[int]) -> Iterator[list[int]]:
-        """Documents of similar length, variants of a text beside each other."""
+    def _batches(self, documents: Sequence[Variant], loads: Mapping[int, Load], sizes: Facts) -> Iterator[list[int]]:
+        """Documents of similar length, variants of a text beside each other; given what each of them asks for."""
 
         def place(number: int) -> tuple[int, int]:
             return self.together(documents[number]), len(documents[number])
 
         batch: list[int] = []
-        size = 0
-        for number in sorted(chosen, key=place):
-            kind, length = place(number)
-            if batch and (size + length > _SENTENCES or kind != place(batch[0])[0]):
+        load = Load()
+        for number in sorted(loads, key=place):
+            more = load + loads[number]
+            full = more.sentences > _SENTENCES or self.places(more, sizes) > _PLACES
+            if batch and (full or place(number)[0] != place(batch[0])[0]):
                 yield batch
-                batch, size = [], 0
+                batch, more = [], loads[number]
             batch.append(number)
-            size += length
+            load = more
         if batch:
             yield batch
 

@@ -20,6 +20,7 @@ import numpy as np
 from coheval.data.groups import Variant
 from coheval.models._file import Facts
 from coheval.models._inputs import Batch, Inputs, Numbers, padded
+from coheval.models._load import VECTOR, Load
 from coheval.models._recipe import Recipe
 from coheval.models._trained import TrainedModel
 
@@ -40,6 +41,11 @@ class CohLSTM(TrainedModel):
         if len(document) > sizes["sentences"]:
             return f"the model reads {sizes['sentences']} sentences, the document has {len(document)}"
         return super().unfit(document, sizes)
+
+    def places(self, load: Load, sizes: Facts) -> int:
+        """Each word has a state, and a number for each word of the next sentence; documents are padded alike."""
+        numbers = load.documents * sizes["sentences"] * load.longest * (sizes["hidden"] + load.longest)
+        return int(numbers) // VECTOR
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
         return carried_inputs(batch, sizes["sentences"])

@@ -12,6 +12,7 @@ from coheval.data.groups import Group, Variant
 from coheval.errors import DataError
 from coheval.models._file import Facts
 from coheval.models._inputs import Inputs, Sentences
+from coheval.models._load import ALONE, Load
 from coheval.models._trained import TrainedModel
 
 Numbers = NDArray[np.int64]
@@ -40,7 +41,21 @@ class Layout:
     ) -> list[Chosen]:
         """Groups in any order, `size` at a time, the last ones too; of each some wrong variants (None: all of them)."""
         chosen = [_drawn(groups[number], negatives, rng) for number in rng.permutation(len(groups))]
-        return [chosen[at : at + size] for at in range(0, len(chosen), size)]
+        return [part for at in range(0, len(chosen), size) for part in self._parts(chosen[at : at + size])]
+
+    def _parts(self, chosen: Chosen) -> Iterator[Chosen]:
+        """One, as a rule; several where a long sentence would make all the others as long."""
+        part: Chosen = []
+        load = Load()
+        for right, wrong in chosen:
+            own = self.sentences.load([right, *wrong])
+            if part and self.model.places(load + own, self.sizes) > ALONE:
+                yield part
+                part, load = [], Load()
+            part.append((right, wrong))
+            load += own
+        if part:
+            yield part
 
     def step(self, chosen: Chosen) -> Step:
         documents: list[Variant] = []
@@ -57,7 +72,31 @@ class Layout:
         """All variants of all groups, groups of similar length together."""
         ordered = sorted(groups, key=lambda group: len(group.right))
         for at in range(0, len(ordered), size):
-            yield self.step([(group.right, group.wrong) for group in ordered[at : at + size]])
+            for part in self._parts([(group.right, group.wrong) for group in ordered[at : at + size]]):
+                yield self.step(part)
+
+    def fitting(self, groups: Sequence[Group], tell: Callable[[str], None] = lambda message: None) -> list[Group]:
+        """Those of which the model can score all variants; told is how many others there are, and why."""
+        reasons = [self._unfit(group) for group in groups]
+        found = [group for group, reason in zip(groups, reasons, strict=True) if reason is None]
+        if not found:
+            reason = reasons[0] if reasons else "there are none"
+            raise DataError(
+                f"expected groups to learn from, got none that {type(self.model).name()} can read: {reason}",
+                hint="take documents of several sentences",
+            )
+        if left_out := [reason for reason in reasons if reason is not None]:
+            tell(f"{len(left_out):,} of {len(groups):,} groups are left out, the first because {left_out[0]}")
+        return found
+
+    def _unfit(self, group: Group) -> str | None:
+        """Why the model cannot score one of its variants, if so."""
+        for variant in group.variants:
+            reason = self.model.unfit(variant, self.sizes)
+            reason = reason or self.model.too_large(self.sentences.load([variant]), self.sizes)
+            if reason is not None:
+                return reason
+        return None
 
 
 Chosen = list[tuple[Variant, tuple[Variant, ...]]]  # right variants, each with wrong ones
@@ -68,15 +107,3 @@ def _drawn(group: Group, negatives: int | None, rng: np.random.Generator) -> tup
         return group.right, group.wrong
     numbers = rng.choice(len(group.wrong), size=negatives, replace=False)
     return group.right, tuple(group.wrong[number] for number in numbers)
-
-
-def fitting(model: TrainedModel, groups: Sequence[Group], sizes: Facts) -> list[Group]:
-    """Those of which the model can score all variants."""
-    found = [group for group in groups if not any(model.unfit(variant, sizes) for variant in group.variants)]
-    if not found:
-        reason = model.unfit(groups[0].right, sizes) if groups else "there are none"
-        raise DataError(
-            f"expected groups to learn from, got none that {type(model).name()} can read: {reason}",
-            hint="take documents of several sentences",
-        )
-    return found
