@@ -84,7 +84,8 @@ def _dialogues(job: Job) -> Iterator[str]:
     yield from section(
         f"## {DIALOGUES}",
         "SelfDialogue, the paper's corpus, parted 70/15/15 by dialogue; the first thousand dialogues of the test "
-        f"part, up to five wrong variants of each. `coherence` is the embedded model ({code('boundary')}), one for all tables, which learnt from the "
+        f"part, up to five wrong variants of each. `coherence` is the embedded model ({code('boundary')}), one for all "
+        "tables, which learnt from the "
         "training part of this corpus, and others (models/_boundary/lessons.toml). The papers' models are trained anew "
         f"({code('benchmarks/coherence_models.py')}): on {coherence_models.CORPORA['dialogue'].documents:,} dialogues "
         f"for order and {coherence_models.CORPORA['topics'].documents:,} for topics, where the paper has 16,757; all "
