@@ -17,6 +17,7 @@ torch = pytest.importorskip("torch", reason="needs the extra torch")
 pytest.importorskip("onnxscript", reason="needs the extra torch")
 
 from coheval.data.parts import of_part  # noqa: E402
+from coheval.encoders.static import Static  # noqa: E402
 from coheval.errors import DataError, ResourceError, UsageError  # noqa: E402
 from coheval.models import model  # noqa: E402
 from coheval.models._file import read_facts  # noqa: E402
@@ -93,7 +94,7 @@ def test_a_file_scores_as_the_network_does(name: str, variant: str, folder: Path
     assert variant != "original" or found[0].value == found[4].value == 0  # two sentences
 
 
-def test_repaired_unc_tells_two_sentences_apart(folder: Path, tmp_path: Path) -> None:
+def test_repaired_unc_tells_two_sentences_apart(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     output = tmp_path / "unc.onnx"
     train_coherence(lesson(folder), learner(spec("unc", folder)), output, recipe=replace(SMALL, epochs=1))
     assert read_facts(output, "unc")["recipe"] == asdict(replace(SMALL, epochs=1))
@@ -108,6 +109,11 @@ def test_repaired_unc_tells_two_sentences_apart(folder: Path, tmp_path: Path) ->
         model(f"sentavg(file={str(output)!r})").ready()
     with pytest.raises(ResourceError, match="was trained with encoder static"):
         model(f"unc(file={str(output)!r}, encoder=minilm)").ready()
+    other = f"static(file={str(folder / 'vectors.json')!r})"
+    monkeypatch.setattr(Static, "version", 2)  # the same weights, otherwise read
+    with pytest.raises(ResourceError, match="was trained with encoder static"):
+        model(f"unc(file={str(output)!r}, encoder={other})").ready()
+    monkeypatch.undo()
     with pytest.raises(ResourceError, match="was trained with variant repaired, got original"):
         model(f"unc(file={str(output)!r}, variant=original)").ready()
     moved = tmp_path / "moved.json"
@@ -166,6 +172,9 @@ def test_a_training_that_was_stopped_ends_as_if_it_had_not_been(folder: Path, tm
 
 
 def test_only_a_constant_rate_goes_on_with_other_epochs(folder: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    training(folder, tmp_path / "none.safetensors", told.append, epochs=1).run(resume=True)
+    assert told[0] == f"nothing to go on with in {tmp_path / 'none.safetensors'}: training from the beginning"
     constant, falling = tmp_path / "a.safetensors", tmp_path / "b.safetensors"
     training(folder, constant, epochs=1).run(resume=False)
     assert training(folder, constant, epochs=2).run(resume=True).epochs == 2
@@ -227,17 +236,29 @@ def test_documents_that_a_model_cannot_read(folder: Path) -> None:
         Layout(taught, {"sentences": 1}, sentences).fitting(groups)
 
 
+def test_a_width_that_cannot_be_is_refused_before_anything_is_read(folder: Path, tmp_path: Path) -> None:
+    told: list[str] = []
+    taught, recipe = learner(spec("unc", folder)), replace(SMALL, hidden=20)
+    with pytest.raises(UsageError, match="a multiple of 8, got 20"):
+        train_coherence(lesson(folder), taught, tmp_path / "unc.onnx", recipe=recipe, tell=told.append)
+    assert not told
+
+
 def test_command_line(folder: Path, tmp_path: Path) -> None:
     output = tmp_path / "sentavg.onnx"
     command = [sys.executable, "-m", "coheval", "train", "coherence", str(folder / "texts.txt")]
     command += ["--model", spec("sentavg", folder), "--task", "order", "-o", str(output), "--epochs", "1"]
     done = subprocess.run([*command, "--hidden", "8"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
+    assert "folding" not in done.stderr
     assert "held-out pairs" in done.stdout
     assert "epoch 1 of 1: loss" in done.stderr
     again = subprocess.run(command, capture_output=True, text=True, check=False)
     assert again.returncode == 2
     assert "exists already" in again.stderr
+    wrong = subprocess.run([*command, "--overwrite", "--rate", "-1"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "must be a positive number, got -1" in wrong.stderr
     script = (
         "import sys; from coheval.models import model; "
         f"print(model({f'sentavg(file={str(output)!r})'!r}).score([('The boat left.', 'A storm came.')])); "

@@ -68,6 +68,7 @@ class Encoded:
 @dataclass(frozen=True, kw_only=True)
 class Encoder(Component):
     group: ClassVar[str] = "encoders"
+    located_by: ClassVar[tuple[str, ...]] = ()  # parameters that say where its weights lie: the digest tells which
 
     @property
     def depth(self) -> int:

@@ -42,6 +42,7 @@ class HF(TransformerEncoder):
     revision: str | None = None  # branch, tag or commit on the hub
 
     libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "tokenizers")
+    located_by: ClassVar[tuple[str, ...]] = ("model", "revision")
 
     def __post_init__(self) -> None:
         super().__post_init__()

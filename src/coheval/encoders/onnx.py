@@ -36,6 +36,7 @@ class Onnx(TransformerEncoder):
     max_length: int = 512  # tokens that the model reads at once, specials included
 
     libraries: ClassVar[tuple[str, ...]] = ("onnxruntime", "tokenizers")
+    located_by: ClassVar[tuple[str, ...]] = ("path", "tokenizer_path")
     first_layer: ClassVar[int] = 1
 
     def __post_init__(self) -> None:

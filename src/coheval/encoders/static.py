@@ -47,6 +47,7 @@ class Static(Encoder):
     vocabulary: str | None = None  # the words of an .npy file
 
     libraries: ClassVar[tuple[str, ...]] = ("regex",)
+    located_by: ClassVar[tuple[str, ...]] = ("file", "vocabulary")
 
     @property
     def depth(self) -> int:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 from typing import Any
+
+from coheval.errors import UsageError
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -18,6 +21,13 @@ class Recipe:
     patience: int = 4  # epochs without a better one after which training ends
     hidden: int = 100  # width of the network's states
     clip: float | None = 5.0  # the norm of a step's gradient, at most
+
+    def __post_init__(self) -> None:
+        if not 0 < self.rate < math.inf:
+            raise UsageError(
+                f"the rate of learning must be a positive number, got {self.rate:g}",
+                hint="most models learn with 0.001",
+            )
 
     def changed(self, **values: Any) -> Recipe:
         """With what was asked for; None asks for nothing."""

@@ -14,7 +14,7 @@ from coheval.data.groups import Variant
 from coheval.data.weights import digest
 from coheval.encoders import Encoder
 from coheval.errors import ResourceError
-from coheval.grammar import parse
+from coheval.grammar import Spec, parse
 from coheval.models import CoherenceModel, Scored
 from coheval.models._file import SCORES, Facts, graph_of, read_facts
 from coheval.models._inputs import Batch, Inputs, Sentences
@@ -48,6 +48,7 @@ class TrainedModel(CoherenceModel):
     pooled: ClassVar[bool] = False  # whether it reads one vector for each sentence, or one for each token
     embedded: ClassVar[Path | None] = None  # the file that is read where none is named
     outputs: ClassVar[tuple[str, ...]] = (SCORES,)  # what the network gives, scores [v] first
+    size_names: ClassVar[tuple[str, ...]] = ("width", "hidden")  # what `sizes` gives
 
     def __post_init__(self) -> None:
         """A signature names what a trained model reads."""
@@ -135,7 +136,7 @@ class TrainedModel(CoherenceModel):
                 where=type(self).name(),
                 hint=f"coheval train coherence CORPUS --model {type(self).name()} --task order -o FILE.onnx",
             )
-        facts = read_facts(self.path, type(self).name())
+        facts = read_facts(self.path, type(self).name(), self.size_names)
         if self.variant != facts["variant"]:
             raise self._another("variant", facts, self.variant, f"write variant={facts['variant']}")
         if self.encoder is not None and not _is_named(self.encoder, facts["encoder"]):
@@ -204,6 +205,11 @@ class TrainedModel(CoherenceModel):
 
 
 def _is_named(encoder: Encoder, signature: str) -> bool:
-    """Whether a signature names an encoder: its weights decide, not where they lie or which libraries run them."""
-    spec = parse(signature)
-    return encoder.name() == spec.name and (encoder.digest() or "")[:16] == spec.params.get("sha256", "")
+    """Whether a signature names an encoder: not where its weights lie, nor which libraries run them."""
+    own, named = parse(encoder.signature), parse(signature)
+    free = {"libraries", *encoder.located_by}
+
+    def told(spec: Spec) -> dict[str, object]:
+        return {name: value for name, value in spec.params.items() if name not in free}
+
+    return own.name == named.name and told(own) == told(named)

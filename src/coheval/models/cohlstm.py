@@ -33,9 +33,10 @@ LEAST = 5  # sentences for which the convolution and the pooling leave one numbe
 @dataclass(frozen=True, kw_only=True)
 class CohLSTM(TrainedModel):
     recipe: ClassVar[Recipe] = Recipe(hidden=100, epsilon=1e-6)
+    size_names: ClassVar[tuple[str, ...]] = ("width", "hidden", "sentences")
 
     def sizes(self, width: int, hidden: int, documents: Sequence[Variant]) -> Facts:
-        return {"width": width, "hidden": hidden, "sentences": max(LEAST, *map(len, documents))}
+        return {"width": width, "hidden": hidden, "sentences": max([LEAST, *map(len, documents)])}
 
     def unfit(self, document: Variant, sizes: Facts) -> str | None:
         if len(document) > sizes["sentences"]:
@@ -57,7 +58,10 @@ class CohLSTM(TrainedModel):
 
 
 def carried_inputs(batch: Batch, length: int) -> Inputs:
-    """All words of a document as one run, broken where a sentence is empty, and where in the runs each sentence is."""
+    """All words of a document as one run, broken where a sentence is empty, and where in the runs each sentence is.
+
+    A sentence that is scored is never empty (`Batch.counts`); the released program breaks runs, and is compared with.
+    """
     starts = batch.starts
     runs: list[Numbers] = []
     found: list[list[tuple[int, int, int]]] = []  # of each document: run, first word in it, words

@@ -14,10 +14,12 @@ words are not to be predicted from frozen vectors, so it is left out in both var
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from coheval.data.groups import Variant
+from coheval.errors import UsageError
 from coheval.models._file import Facts
 from coheval.models._inputs import Batch, Inputs, sentence_inputs
 from coheval.models._recipe import Recipe
@@ -26,10 +28,22 @@ from coheval.models._trained import TrainedModel
 if TYPE_CHECKING:
     from coheval.models._networks.network import Network
 
+HEADS = 16  # of a convolution: channels share a kernel, as many in each
+
 
 @dataclass(frozen=True, kw_only=True)
 class UNC(TrainedModel):
     recipe: ClassVar[Recipe] = Recipe(epochs=4, rate=2e-4, decay=1e-5, batch=8, hidden=128)
+
+    def sizes(self, width: int, hidden: int, documents: Sequence[Variant]) -> Facts:
+        if 2 * hidden % HEADS:
+            raise UsageError(
+                f"states of both directions must share {HEADS} heads: hidden must be a multiple of {HEADS // 2}, "
+                f"got {hidden}",
+                where="unc",
+                hint=f"try --hidden {-(-hidden // (HEADS // 2)) * (HEADS // 2)}",
+            )
+        return super().sizes(width, hidden, documents)
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
         return sentence_inputs(batch)
@@ -41,4 +55,4 @@ class UNC(TrainedModel):
     def network(self, sizes: Facts) -> Network:
         from coheval.models._networks.unc import UNCNetwork
 
-        return UNCNetwork(sizes["width"], sizes["hidden"], original=self.variant == "original")
+        return UNCNetwork(sizes["width"], sizes["hidden"], heads=HEADS, original=self.variant == "original")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from coheval.data.fields import shown_value
+from coheval.data.filenames import short_names
 from coheval.data.jsonl import parse_object
 from coheval.data.lines import FilePath, lines, near_names, shown
 from coheval.data.types import Document
@@ -77,10 +78,11 @@ def look(paths: Sequence[FilePath]) -> list[Source]:
     """The files and folders; text files are read, once, as what they hold decides their format."""
     found = [_look(Path(path), shown(path)) for path in paths]
     titles = Counter(source.title for source in found)
+    names = short_names([source.name for source in found])
     has_parts = tells_parts(paths)
     return [
-        replace(source, has_parts=has_parts, title=source.name if titles[source.title] > 1 else source.title)
-        for source in found
+        replace(source, has_parts=has_parts, title=name if titles[source.title] > 1 else source.title)
+        for source, name in zip(found, names, strict=True)
     ]
 
 

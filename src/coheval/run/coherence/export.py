@@ -18,7 +18,7 @@ from coheval.models._file import FORMAT, KEY, Facts
 from coheval.models._inputs import Batch, Inputs
 from coheval.models._networks.network import Network
 
-_EXPORTER = "torch.onnx"  # its logger
+_EXPORTER = ("torch.onnx", "onnxscript", "onnx_ir")  # its loggers, and those of what it makes graphs with
 
 
 def example(width: int) -> Batch:
@@ -52,13 +52,14 @@ def export(network: Network, inputs: Inputs, outputs: Sequence[str], facts: Fact
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Without what the exporter says of libraries that it does not find."""
-    logger = logging.getLogger(_EXPORTER)
-    level = logger.level
-    logger.setLevel(logging.ERROR)
+    """Without what the exporter says of libraries that it does not find, and of what it does not simplify."""
+    levels = {name: logging.getLogger(name).level for name in _EXPORTER}
+    for name in _EXPORTER:
+        logging.getLogger(name).setLevel(logging.ERROR)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             yield
     finally:
-        logger.setLevel(level)
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)

@@ -176,9 +176,11 @@ def train_coherence(
     encoder.ready(layers)
     sentences = sentences or Sentences(encoder, layers, model.pooled)
     held_out, first = lesson.held_out(), lesson.training(1)
+    rights = [group.right for group in first]
+    model.sizes(1, recipe.hidden, rights)  # a width that cannot be is refused before the long reading
     tell(f"{len(first):,} groups to learn from, {len(held_out):,} held out; reading their sentences")
     sentences.add((variant for group in (*held_out, *first) for variant in group.variants), _reading(tell))
-    sizes = model.sizes(sentences.width, recipe.hidden, [group.right for group in first])
+    sizes = model.sizes(sentences.width, recipe.hidden, rights)
     layout = Layout(model, sizes, sentences)
     held_out, first = layout.fitting(held_out, tell), layout.fitting(first, tell)
 

@@ -63,7 +63,9 @@ class Training:
             network.parameters(), lr=self.recipe.rate, weight_decay=self.recipe.decay, eps=self.recipe.epsilon
         )
         standing = start(network)
-        if resume and self.checkpoint.exists():
+        if resume and not self.checkpoint.exists():
+            self.tell(f"nothing to go on with in {self.checkpoint}: training from the beginning")
+        elif resume:
             standing = Standing.read(self.checkpoint, self._settings())
             standing.put_back(network, optimizer)
             network.eval()  # it has been evaluated before
