@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy.sparse import csr_matrix
 
 import coheval
 from coheval.data import Document
@@ -76,27 +78,83 @@ def test_no_classifier_has_seen_a_groups_origin() -> None:
     assert accuracies(groups)["words"] == 0.5
 
 
-@pytest.mark.parametrize("spec", ["topic(negatives=5)", "intrusion(negatives=5)"])
+MIXED = ["topic(negatives=5)", "topic(negatives=1)", "story(ending=random, negatives=5)", "intrusion(negatives=5)"]
+
+
+@pytest.mark.parametrize("spec", MIXED)
 def test_words_of_mixed_documents_are_no_cue(spec: str) -> None:
-    """Each document has words of its own. Other groups have them in wrong variants, and would know them as wrong."""
+    """Each document has words of its own, which other groups have in wrong variants."""
     documents = [Document.of(f"d{n}", [f"name{n} {k} said." for k in "abcdef"]) for n in range(100)]
     made = list(task(spec).instances(documents, np.random.default_rng(0)).groups)
-    assert abs(accuracies(made)["words"] - 0.5) < 0.15
+    assert accuracies(made)["words"] == pytest.approx(0.5, abs=0.07)  # three errors of 500 pairs
 
 
-def test_what_is_fitted_has_no_sentence_of_what_is_judged() -> None:
+def noise(seed: int) -> list[Document]:
+    """Documents of random words: each has ten of sixty."""
+    chance = random.Random(seed)
+    words = [f"w{n}" for n in range(60)]
+    made = []
+    for n in range(80):
+        own = chance.sample(words, 10)
+        made.append(Document.of(f"d{n}", [" ".join(chance.choices(own, k=6)) + f" {k}" for k in range(6)]))
+    return made
+
+
+@pytest.mark.parametrize("spec", MIXED)
+def test_noise_is_at_chance_where_documents_are_mixed(spec: str) -> None:
+    """Sixteen corpora of which each has other documents: their mean, within three of its standard errors."""
+    found = [
+        accuracies(list(task(spec).instances(noise(seed), np.random.default_rng(seed)).groups))["words"]
+        for seed in range(16)
+    ]
+    error = np.std(found, ddof=1) / np.sqrt(len(found))
+    assert error < 0.015
+    assert abs(np.mean(found) - 0.5) < 3 * error
+
+
+@pytest.mark.parametrize("spec", MIXED)
+def test_a_planted_word_is_found_where_documents_are_mixed(spec: str) -> None:
+    """Foreign sentences that are marked, as by a careless program."""
+    made = task(spec).instances(noise(0), np.random.default_rng(0)).groups
+    marked = [
+        replace(group, wrong=tuple(tuple(s if s in group.right else f"{s} crown" for s in w) for w in group.wrong))
+        for group in made
+    ]
+    assert accuracies(marked)["words"] > 0.9
+
+
+def test_what_is_judged_has_folds_of_both_documents() -> None:
+    """Groups 1 to 3 are in folds 0 to 2. No document has z; of the last but one, two sentences are of fold 1."""
     groups = [
         Group("1", "x", ("a1", "a2"), (("a1", "b2"), ("a2", "a1"), ("a1", "c2"))),
         Group("2", "x", ("b1", "b2"), (("b1", "a2"), ("b1", "z"))),
-        Group("3", "x", ("c1", "c2"), (("c1", "b2"),)),
+        Group("3", "x", ("c1", "c2", "c3"), (("b1", "b2", "a1"), ("c1", "c2"))),
     ]
-    folds = np.array([0, 1, 2])
-    # without a1 and a2; then without b1 and b2; then without c1 and c2
-    assert [benchcues._usable(groups, folds, n) for n in range(3)] == [
-        [[], [2], [1]],
-        [[2, 3], [], []],
-        [[1, 2], [1, 2], []],
-    ]
+    folds = benchcues._folds_of_pairs(benchcues.Pairs.of(groups), groups)
+    assert folds.tolist() == [[0, 1], [0, 0], [0, 2], [1, 0], [1, 1], [2, 1], [2, 2]]
+
+
+def test_no_classifier_has_seen_either_of_two_documents(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Pairs are numbered by their only feature: what was fitted and what it judged share no fold."""
+    folds = np.array([[a, b] for a in range(5) for b in range(5)])
+    seen: list[set[int]] = []
+
+    def noted(differences: csr_matrix, *_: object) -> benchcues.Array:
+        seen.append(set(differences.indices.tolist()))
+        return np.ones(differences.shape[0])
+
+    monkeypatch.setattr(benchcues, "_fitted", noted)
+    monkeypatch.setattr(benchcues, "_margins", noted)
+    margins = benchcues._cross_validated(csr_matrix(np.eye(25)), np.arange(25), folds)
+    assert margins.tolist() == [1.0] * 25
+    for fitted, judged in zip(seen[::2], seen[1::2], strict=True):
+        assert fitted
+        assert not {f for n in fitted for f in divmod(n, 5)} & {f for n in judged for f in divmod(n, 5)}
+
+
+def test_of_each_group_the_first_few_are_fitted() -> None:
+    chosen = benchcues._first(np.array([1, 2, 3, 5, 6]), np.array([0, 0, 0, 0, 1, 2, 2]))
+    assert chosen.tolist() == [1, 2, 5, 6]
 
 
 def test_folds_keep_origins_together() -> None:
@@ -113,8 +171,6 @@ def test_a_single_origin_has_nothing_to_learn_from() -> None:
 
 def test_weights_are_where_the_loss_is_smallest() -> None:
     """One feature: the derivative of 2·log(1 + e^-w) + w² is zero where w = 1 / (1 + e^w), by bisection."""
-    from scipy.sparse import csr_matrix
-
     low, high = 0.0, 1.0
     for _ in range(60):
         middle = (low + high) / 2
