@@ -200,7 +200,11 @@ def test_groups_are_judged_as_a_whole_where_one_task_does_so(folder: Path) -> No
     tasks = ["order(negatives=2)", "order(kind=insertion)"]
     found = coheval.bench(folder / "first.txt", Ordered(), task=tasks, resamples=0)
     assert (found.settings.count, found.count()) == ("groups", 6)
+    told = "order(negatives=2): by itself each pair is judged; beside order(kind='insertion') whole groups are"
+    assert any(note.startswith(told) for note in found.notes)
     assert coheval.bench(folder / "first.txt", Ordered(), task=tasks, count="pairs", resamples=0).count() > 6
+    alike = coheval.bench(folder / "first.txt", Ordered(), task=["order", "topic"], resamples=0)
+    assert not any("by itself" in note for note in alike.notes)
 
 
 def test_a_made_file_is_as_its_task(folder: Path) -> None:

@@ -140,7 +140,7 @@ class Instances:
             tuple(_named(key, group) for key, one in named.items() for group in one.groups),
             tuple(left for one in named.values() for left in one.left_out),
             {name: sha256 for one in named.values() for name, sha256 in one.files.items()},
-            tuple(f"{_name(key)}: {fact}" for key, one in named.items() for fact in one.facts),
+            (*(f"{_name(key)}: {fact}" for key, one in named.items() for fact in one.facts), *_counted(named)),
             "pairs" if all(one.count == "pairs" for one in named.values()) else "groups",
             any(one.made for one in named.values()),
         )
@@ -152,6 +152,16 @@ class Instances:
             places = [one.where for one in self.left_out if one.reason == reason]
             yield f"{len(places):,} of {total:,} groups are left out: {reason}; the first is at {places[0]}"
         yield from self.facts
+
+
+def _counted(named: Mapping[tuple[str, str], Instances]) -> Iterator[str]:
+    """That some are judged otherwise than their task does it."""
+    whole, pairs = ([_name(key) for key, one in named.items() if one.count == by] for by in ("groups", "pairs"))
+    if whole and pairs:
+        yield (
+            f"{', '.join(pairs)}: by itself each pair is judged; beside {', '.join(whole)} whole groups are, "
+            "unless count says otherwise"
+        )
 
 
 def _name(key: tuple[str, str]) -> str:
