@@ -17,9 +17,10 @@ import coherence_models
 import coheval
 from coheval.data.contrastive import read_sets
 from coheval.data.groups import Instances
-from coheval.encoders._shared import SharedEncoder
+from coheval.encoders import Encoded, Encoder
 from coheval.models import model
 from coheval.run.benchfigures import Accuracy, Bench
+from coheval.spec import state
 from coheval.tasks import task
 from job import Job
 from study import Study, read, score
@@ -286,12 +287,21 @@ def _seconds(document: tuple[str, ...]) -> tuple[float, float]:
     """CPU for encoding, and for all that comes behind it."""
     own = model("boundary")
     ((encoder, layers),) = own.reads().items()
-    remembering = SharedEncoder(inner=encoder, wanted=layers)
     begun = time.process_time()
-    remembering.encode(document, layers=layers)
+    memory = dict(zip(document, encoder.encode(document, layers=layers), strict=True))
     encoded = time.process_time()
-    own.score([document], reader=remembering)
+    own.score([document], reader=Remembering(memory=memory))
     return encoded - begun, time.process_time() - encoded
+
+
+@dataclass(frozen=True, kw_only=True)
+class Remembering(Encoder):
+    """Texts that were read before."""
+
+    memory: dict[str, Encoded] = state(dict)
+
+    def encode(self, texts: Sequence[str], *, layers: Sequence[int] | None = None) -> list[Encoded]:
+        return [self.memory[text] for text in texts]
 
 
 # --------------------------------------------------------------------------------------------------------------- tables
@@ -333,7 +343,8 @@ def _cell(one: Accuracy) -> str:
     """Accuracy and interval; where there are many ties, the accuracy with ties as half, too."""
     if one.accuracy is None:
         return NOTHING
-    shown = f"{figure(one.accuracy, percent=True)} {between(one.low, one.high, percent=True)}"
+    bounds = "" if one.low is None else f" ({between(one.low, one.high, percent=True)})"
+    shown = f"{figure(one.accuracy, percent=True)}{bounds}"
     total = one.right + one.ties + one.wrong
     many = one.ties > total / 100
     return f"{shown}, ties half {figure(one.accuracy_ties_half, percent=True)}" if many else shown

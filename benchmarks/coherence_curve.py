@@ -18,7 +18,7 @@ from job import Job
 from writing import code, figure, prose, table
 
 SIZES = (125, 500, 2000)
-MODELS = {"boundary": 8, "unc": 2, "parseq": 4}  # with epochs
+MODELS = {"boundary": 6, "unc": 3}  # with epochs
 TESTED = 1000  # dialogues of the test part
 
 
