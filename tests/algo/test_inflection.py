@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coheval.algo.inflection import article, plural, verb_form
+from coheval.algo.inflection import plural, verb_form
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,16 @@ from coheval.algo.inflection import article, plural, verb_form
         *(("fireman", "firemen"), ("woman", "women"), ("human", "humans"), ("child", "children"), ("knife", "knives")),
         *(("grandchild", "grandchildren"), ("housewife", "housewives"), ("photo", "photos"), ("hero", "heroes")),
         *(("crisis", "crises"), ("sheep", "sheep"), ("bus", "buses"), ("roof", "roofs")),
+        *(("stomach", "stomachs"), ("monarch", "monarchs"), ("epoch", "epochs"), ("patriarch", "patriarchs")),
+        *(("search", "searches"), ("arch", "arches"), ("march", "marches"), ("beach", "beaches"), ("tech", "techs")),
+        *(("wildlife", "wildlife"), ("afterlife", "afterlives"), ("bookshelf", "bookshelves"), ("belief", "beliefs")),
+        *(("echo", "echoes"), ("veto", "vetoes"), ("volcano", "volcanoes"), ("potato", "potatoes")),
+        *(("piano", "pianos"), ("radio", "radios"), ("video", "videos"), ("zoo", "zoos"), ("studio", "studios")),
+        *(("quiz", "quizzes"), ("waltz", "waltzes"), ("buzz", "buzzes"), ("dormouse", "dormice"), ("house", "houses")),
+        *(("goldfish", "goldfish"), ("emphasis", "emphases"), ("virus", "viruses"), ("museum", "museums")),
+        *(("soliloquy", "soliloquies"), ("key", "keys"), ("toy", "toys"), ("lady", "ladies"), ("glass", "glasses")),
+        *(("dish", "dishes"), ("tax", "taxes"), ("table", "tables"), ("chief", "chiefs"), ("cliff", "cliffs")),
+        *(("snowman", "snowmen"), ("shaman", "shamans"), ("salesperson", "salespeople"), ("mongoose", "mongooses")),
     ],
 )
 def test_plurals(noun: str, expected: str) -> None:
@@ -48,21 +58,67 @@ def test_plurals(noun: str, expected: str) -> None:
         "watch watches watched watched watching",
         "cut cuts cut cut cutting",
         "open opens opened opened opening",
+        "echo echoes echoed echoed echoing",
+        "veto vetoes vetoed vetoed vetoing",
+        "radio radios radioed radioed radioing",
+        "woo woos wooed wooed wooing",
+        "quiz quizzes quizzed quizzed quizzing",
+        "waltz waltzes waltzed waltzed waltzing",
+        "undergo undergoes underwent undergone undergoing",
+        "outdo outdoes outdid outdone outdoing",
+        "forgo forgoes forwent forgone forgoing",
+        "sync syncs synced synced syncing",
+        "mimic mimics mimicked mimicked mimicking",
+        "overhear overhears overheard overheard overhearing",
+        "outgrow outgrows outgrew outgrown outgrowing",
+        "retell retells retold retold retelling",
+        "resell resells resold resold reselling",
+        "mishear mishears misheard misheard mishearing",
+        "offset offsets offset offset offsetting",
+        "withdraw withdraws withdrew withdrawn withdrawing",
+        "withhold withholds withheld withheld withholding",
+        "foresee foresees foresaw foreseen foreseeing",
+        "forecast forecasts forecast forecast forecasting",
+        "undercut undercuts undercut undercut undercutting",
+        "rerun reruns reran rerun rerunning",
+        "mislead misleads misled misled misleading",
+        "underlie underlies underlay underlain underlying",
+        "upset upsets upset upset upsetting",
+        "input inputs input input inputting",
+        "interbreed interbreeds interbred interbred interbreeding",
+        "relay relays relayed relayed relaying",
+        "interleave interleaves interleaved interleaved interleaving",
+        "behave behaves behaved behaved behaving",
+        "reply replies replied replied replying",
+        "respond responds responded responded responding",
+        "render renders rendered rendered rendering",
+        "reckon reckons reckoned reckoned reckoning",
+        "wither withers withered withered withering",
+        "offend offends offended offended offending",
+        "uncover uncovers uncovered uncovered uncovering",
+        "overlap overlaps overlapped overlapped overlapping",
+        "unzip unzips unzipped unzipped unzipping",
+        "outfit outfits outfitted outfitted outfitting",
+        "repeat repeats repeated repeated repeating",
+        "regret regrets regretted regretted regretting",
+        "permit permits permitted permitted permitting",
+        "kidnap kidnaps kidnapped kidnapped kidnapping",
+        "listen listens listened listened listening",
+        "develop develops developed developed developing",
+        "cypher cyphers cyphered cyphered cyphering",
+        "yap yaps yapped yapped yapping",
+        "squat squats squatted squatted squatting",
+        "stomach stomachs stomached stomached stomaching",
+        "march marches marched marched marching",
+        "pass passes passed passed passing",
+        "study studies studied studied studying",
+        "enjoy enjoys enjoyed enjoyed enjoying",
+        "singe singes singed singed singeing",
+        "dye dyes dyed dyed dyeing",
+        "be is was been being",
     ],
 )
 def test_verbs(forms: str) -> None:
     base = forms.split()[0]
     made = [verb_form(base, form) for form in ("base", "third", "past", "participle", "gerund")]
     assert made == forms.split()
-
-
-@pytest.mark.parametrize(
-    ("word", "expected"),
-    [
-        *(("dog", "a"), ("animal", "an"), ("hour", "an"), ("house", "a"), ("university", "a"), ("uncle", "an")),
-        *(("user", "a"), ("European", "a"), ("one", "a"), ("honest", "an"), ("unit", "a"), ("umbrella", "an")),
-        *(("useful", "a"), ("unimportant", "an"), ("uninvited", "an"), ("egg", "an"), ("euro", "a")),
-    ],
-)
-def test_articles(word: str, expected: str) -> None:
-    assert article(word) == expected

@@ -1,9 +1,9 @@
-"""Forms of English nouns and verbs: plurals, -s, -ed, -ing, the common irregular ones, and "a" or "an" before a word.
+"""Forms of English nouns and verbs: plurals, -s, -ed, -ing, by rules of spelling and tables for what these leave.
 
-    plural("city") -> "cities"      verb_form("stop", "past") -> "stopped"      article("hour") -> "an"
+    plural("city") -> "cities"      verb_form("stop", "past") -> "stopped"      verb_form("retell", "past") -> "retold"
 
-Rules for spelling, and tables for what they do not cover. A final consonant is doubled in words of one syllable and in
-those of a list that are stressed at the end. Words that no table has follow the rules.
+A final consonant is doubled in words of one syllable, also behind a prefix, and in those of a list that are stressed at
+the end. Words that no table has follow the rules.
 """
 
 from __future__ import annotations
@@ -11,125 +11,71 @@ from __future__ import annotations
 import re
 from typing import Literal, get_args
 
+from coheval.algo import irregular
+
 Form = Literal["base", "third", "past", "participle", "gerund"]
 FORMS: tuple[Form, ...] = get_args(Form)
 
-_PLURALS = dict(
-    pair.split("/")
-    for pair in (
-        "man/men woman/women child/children person/people foot/feet tooth/teeth goose/geese mouse/mice louse/lice "
-        "ox/oxen die/dice penny/pennies knife/knives wife/wives life/lives leaf/leaves half/halves self/selves "
-        "shelf/shelves thief/thieves wolf/wolves calf/calves loaf/loaves elf/elves scarf/scarves sheaf/sheaves "
-        "hoof/hooves potato/potatoes tomato/tomatoes hero/heroes echo/echoes veto/vetoes torpedo/torpedoes "
-        "mosquito/mosquitoes embargo/embargoes crisis/crises analysis/analyses thesis/theses basis/bases axis/axes "
-        "oasis/oases hypothesis/hypotheses diagnosis/diagnoses phenomenon/phenomena criterion/criteria "
-        "bacterium/bacteria medium/media datum/data curriculum/curricula stimulus/stimuli nucleus/nuclei "
-        "alumnus/alumni fungus/fungi cactus/cacti radius/radii larva/larvae alga/algae vertebra/vertebrae "
-        "index/indices appendix/appendices matrix/matrices vertex/vertices sheep/sheep deer/deer fish/fish "
-        "moose/moose swine/swine series/series species/species means/means aircraft/aircraft spacecraft/spacecraft "
-        "offspring/offspring quiz/quizzes bus/buses gas/gases"
-    ).split()
-)
+_BE: dict[Form, str] = {"third": "is", "past": "was", "participle": "been", "gerund": "being"}
 _MAN = re.compile(r"(?:wo)?man$")
-_NO_MAN = frozenset({"human", "german", "roman", "shaman", "talisman", "ottoman", "caiman"})
-
-_VERBS = {  # base: past, participle
-    base: (past, participle)
-    for base, past, participle in (
-        row.split("/")
-        for row in (
-            "arise/arose/arisen awake/awoke/awoken bear/bore/borne beat/beat/beaten become/became/become "
-            "begin/began/begun bend/bent/bent bet/bet/bet bid/bid/bid bind/bound/bound bite/bit/bitten "
-            "bleed/bled/bled blow/blew/blown break/broke/broken breed/bred/bred bring/brought/brought "
-            "broadcast/broadcast/broadcast build/built/built burst/burst/burst buy/bought/bought cast/cast/cast "
-            "catch/caught/caught choose/chose/chosen cling/clung/clung come/came/come cost/cost/cost "
-            "creep/crept/crept cut/cut/cut deal/dealt/dealt dig/dug/dug do/did/done draw/drew/drawn "
-            "drink/drank/drunk drive/drove/driven eat/ate/eaten fall/fell/fallen feed/fed/fed feel/felt/felt "
-            "fight/fought/fought find/found/found flee/fled/fled fling/flung/flung fly/flew/flown "
-            "forbid/forbade/forbidden forecast/forecast/forecast foresee/foresaw/foreseen forget/forgot/forgotten "
-            "forgive/forgave/forgiven freeze/froze/frozen get/got/got give/gave/given go/went/gone "
-            "grind/ground/ground grow/grew/grown hang/hung/hung have/had/had hear/heard/heard hide/hid/hidden "
-            "hit/hit/hit hold/held/held hurt/hurt/hurt keep/kept/kept kneel/knelt/knelt know/knew/known "
-            "lay/laid/laid lead/led/led leave/left/left lend/lent/lent let/let/let lie/lay/lain light/lit/lit "
-            "lose/lost/lost make/made/made mean/meant/meant meet/met/met mislead/misled/misled "
-            "mistake/mistook/mistaken misunderstand/misunderstood/misunderstood outdo/outdid/outdone "
-            "overcome/overcame/overcome oversee/oversaw/overseen overtake/overtook/overtaken "
-            "overthrow/overthrew/overthrown pay/paid/paid put/put/put quit/quit/quit read/read/read "
-            "rebuild/rebuilt/rebuilt redo/redid/redone repay/repaid/repaid rewrite/rewrote/rewritten rid/rid/rid "
-            "ride/rode/ridden ring/rang/rung rise/rose/risen run/ran/run say/said/said see/saw/seen "
-            "seek/sought/sought sell/sold/sold send/sent/sent set/set/set sew/sewed/sewn shake/shook/shaken "
-            "shed/shed/shed shine/shone/shone shoot/shot/shot show/showed/shown shrink/shrank/shrunk "
-            "shut/shut/shut sing/sang/sung sink/sank/sunk sit/sat/sat slay/slew/slain sleep/slept/slept "
-            "slide/slid/slid sling/slung/slung sow/sowed/sown speak/spoke/spoken speed/sped/sped "
-            "spend/spent/spent spin/spun/spun spit/spat/spat split/split/split spread/spread/spread "
-            "spring/sprang/sprung stand/stood/stood steal/stole/stolen stick/stuck/stuck sting/stung/stung "
-            "stink/stank/stunk stride/strode/stridden strike/struck/struck string/strung/strung "
-            "strive/strove/striven swear/swore/sworn sweep/swept/swept swell/swelled/swollen swim/swam/swum "
-            "swing/swung/swung take/took/taken teach/taught/taught tear/tore/torn tell/told/told "
-            "think/thought/thought throw/threw/thrown thrust/thrust/thrust tread/trod/trodden "
-            "undergo/underwent/undergone understand/understood/understood undertake/undertook/undertaken "
-            "undo/undid/undone uphold/upheld/upheld upset/upset/upset wake/woke/woken wear/wore/worn "
-            "weave/wove/woven weep/wept/wept win/won/won wind/wound/wound withdraw/withdrew/withdrawn "
-            "withhold/withheld/withheld withstand/withstood/withstood wring/wrung/wrung write/wrote/written"
-        ).split()
-    )
-}
-_IRREGULAR: dict[str, dict[Form, str]] = {"be": {"third": "is", "past": "was", "participle": "been"}}
-_STRESSED_AT_THE_END = frozenset(
-    "abet abhor acquit admit allot annul begin commit compel concur confer control corral debar defer demur deter "
-    "dispel emit enrol entrap equip excel expel extol forbid forget impel incur infer instil intermit inter "
-    "kidnap occur omit outbid outrun outwit patrol permit prefer program propel rebel rebut recap recur refer regret "
-    "remit repel reset rerun submit transfer transmit unplug upset worship zigzag handicap overrun format".split()
-)
 _HISSES = ("s", "x", "z", "ch", "sh")
-_VOWELS = "aeiou"
-_ONE_SYLLABLE = re.compile(r"[^aeiou]*(?:qu)?[aeiouy][^aeiouwxy]$")  # stop, plan, quit, but not fix, play, heat
-_LIKE_A_CONSONANT = re.compile(r"(?:uni(?![mn])|use|usu|uti|ura|ute|ubi|eu|ew|one(?!ro)|once|unanim)")
-_SILENT_H = re.compile(r"(?:hour|honest|honou?r|heir)")
+_LIKE_K = re.compile(
+    r"(?:stomach|epoch|pibroch|eunuch|loch|czech|tech|tych|(?:mon|tri|lig|ier|tetr|ex|si)arch)$"
+)  # not search
+_CONSONANT_Y = re.compile(r"(?:[^aeiou]|qu)y$")
+_CONSONANT_C = re.compile(r"[^aeiou]c$")
+_KEEPS_E = re.compile(r"(?:[eoy]e|^be|^(?:s|t|b|sw)inge)$")
+_ONE_SYLLABLE = re.compile(r"y?[^aeiouy]*(?:qu)?[aeiouy][^aeiouwxy]$")  # stop, plan, quit, but not fix, play, heat
+_ONE_BEHIND_A_PREFIX = re.compile(r"(?:out|over|under|mis|un)(?=[^aeiouy])" + _ONE_SYLLABLE.pattern)  # overlap, unzip
 
 
 def plural(noun: str) -> str:
-    if noun in _PLURALS:
-        return _PLURALS[noun]
-    if _MAN.search(noun) and noun not in _NO_MAN:
+    if noun in irregular.PLURALS:
+        return irregular.PLURALS[noun]
+    if _MAN.search(noun) and noun not in irregular.NO_MAN:
         return noun[:-3] + "men"
-    if noun.endswith(("child", "person", "wife", "life", "foot", "tooth")):  # grandchild, housewife, forefoot
-        ending = next(e for e in ("child", "person", "wife", "life", "foot", "tooth") if noun.endswith(e))
-        return noun.removesuffix(ending) + _PLURALS[ending]
-    return _with_s(noun)
+    if noun.endswith("sis") and len(noun) > 4:  # crisis, hypothesis
+        return noun[:-2] + "es"
+    ending = next((ending for ending in irregular.ENDINGS if noun.endswith(ending)), None)
+    return noun.removesuffix(ending) + irregular.PLURALS[ending] if ending else _with_s(noun)
 
 
 def verb_form(verb: str, form: Form) -> str:
     if form == "base":
         return verb
-    if verb in _IRREGULAR and form in _IRREGULAR[verb]:
-        return _IRREGULAR[verb][form]
+    if verb == "be":
+        return _BE[form]
     if form == "third":
-        return {"have": "has", "do": "does", "go": "goes"}.get(verb) or _with_s(verb)
+        return "has" if verb == "have" else _with_s(verb)
     if form == "gerund":
         return _gerund(verb)
-    if verb in _VERBS:
-        return _VERBS[verb][form == "participle"]
-    return _past(verb)
+    prefix, forms = _irregular(verb)
+    return prefix + forms[form == "participle"] if forms else _past(verb)
 
 
-def article(word: str) -> Literal["a", "an"]:
-    """What stands before a word, by how it usually sounds at the beginning."""
-    lower = word.lower()
-    vowel = lower[:1] in tuple(_VOWELS) and not _LIKE_A_CONSONANT.match(lower)
-    return "an" if vowel or _SILENT_H.match(lower) else "a"
+def _irregular(verb: str) -> tuple[str, tuple[str, str] | None]:
+    """A prefix, if the verb needs one to be known, and its past and participle."""
+    if verb in irregular.VERBS or verb in irregular.NOT_PREFIXED:
+        return "", irregular.VERBS.get(verb)
+    found = (prefix for prefix in irregular.PREFIXES if verb.startswith(prefix))
+    prefix = next((prefix for prefix in found if verb.removeprefix(prefix) in irregular.VERBS), "")
+    return prefix, irregular.VERBS.get(verb.removeprefix(prefix))
 
 
 def _with_s(word: str) -> str:
-    if word.endswith(_HISSES):
+    if word.endswith("z"):
+        return _doubled(word) + "es"  # quizzes, waltzes
+    if word.endswith(_HISSES) and not _LIKE_K.search(word):
         return word + "es"
-    return word[:-1] + "ies" if _ends_in_consonant_y(word) else word + "s"
+    if word in irregular.WITH_OES or _without_prefix(word) in ("go", "do"):
+        return word + "es"
+    return word[:-1] + "ies" if _CONSONANT_Y.search(word) else word + "s"
 
 
 def _past(verb: str) -> str:
     if verb.endswith("e"):
         return verb + "d"
-    if _ends_in_consonant_y(verb):
+    if _CONSONANT_Y.search(verb):
         return verb[:-1] + "ied"
     return _doubled(verb) + "ed"
 
@@ -137,16 +83,23 @@ def _past(verb: str) -> str:
 def _gerund(verb: str) -> str:
     if verb.endswith("ie"):
         return verb[:-2] + "ying"
-    if verb.endswith("e") and not verb.endswith(("ee", "oe", "ye")) and verb not in ("be", "singe"):
+    if verb.endswith("e") and not _KEEPS_E.search(verb):
         return verb[:-1] + "ing"
     return _doubled(verb) + "ing"
 
 
 def _doubled(verb: str) -> str:
     if verb.endswith("c"):
-        return verb + "k"  # panicked
-    return verb + verb[-1] if _ONE_SYLLABLE.match(verb) or verb in _STRESSED_AT_THE_END else verb
+        return verb if _CONSONANT_C.search(verb) else verb + "k"  # synced, panicked
+    return verb + verb[-1] if _doubles(verb) else verb
 
 
-def _ends_in_consonant_y(word: str) -> bool:
-    return len(word) > 1 and word.endswith("y") and word[-2] not in _VOWELS
+def _doubles(verb: str) -> bool:
+    if verb in irregular.STRESSED_AT_THE_END or verb in irregular.COMPOUND:
+        return True
+    known, _ = _irregular(verb)  # rerun, undercut
+    return any(map(_ONE_SYLLABLE.match, (verb, verb.removeprefix(known)))) or bool(_ONE_BEHIND_A_PREFIX.match(verb))
+
+
+def _without_prefix(verb: str) -> str:
+    return next((verb.removeprefix(prefix) for prefix in irregular.PREFIXES if verb.startswith(prefix)), verb)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from coheval.algo.inflection import FORMS, Form, article, plural, verb_form
+from coheval.algo.article import article
+from coheval.algo.inflection import FORMS, Form, plural, verb_form
 from coheval.annotators import Annotated
 from coheval.data.wordnet import Pos
 
