@@ -97,8 +97,8 @@ NO_MAN = frozenset(
     "human superhuman subhuman nonhuman german roman norman shaman talisman ottoman caiman cayman brahman".split()
 )
 WITH_OES = frozenset(  # nouns and verbs
-    "buffalo cargo desperado dingo domino echo reecho embargo fresco go grotto hero innuendo jingo mango mosquito motto "
-    "potato superhero antihero tomato tornado torpedo veto volcano forgo do".split()
+    "buffalo cargo desperado dingo domino echo reecho embargo fresco go grotto hero innuendo jingo mango mosquito "
+    "motto potato superhero antihero tomato tornado torpedo veto volcano forgo do".split()
 )
 STRESSED_AT_THE_END = frozenset(
     "abet abhor abut acquit admit allot annul appal aver bedim befit befog begin beset bestir commit compel concur "
