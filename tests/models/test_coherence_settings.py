@@ -14,7 +14,7 @@ from coheval.errors import ResourceError, UsageError
 from coheval.models import model
 from coheval.models._file import FORMAT, KEY, read_facts
 from coheval.models._recipe import Recipe
-from coheval.models._trained import TrainedModel, _is_named
+from coheval.models._trained import TrainedModel, _is_named, _named
 from coheval.spec import build
 
 GUIDE = Path(__file__).parents[2] / "docs" / "models.md"
@@ -105,3 +105,9 @@ def test_the_guide_tells_our_recipes(name: str) -> None:
     recipe = taught.recipe
     assert told == [recipe.hidden, recipe.rate, recipe.decay, recipe.batch, recipe.negatives, recipe.epochs]
     assert recipe.clip == 5
+
+
+def test_a_model_s_encoder_is_read_whatever_libraries_it_was_trained_with() -> None:
+    """A warning, which is an error here, would come with each score."""
+    signature = "static(version=1, file='words.txt', libraries={'numpy': '1.0.0'})"
+    assert _named(signature).spec.params["file"] == "words.txt"

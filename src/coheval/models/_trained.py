@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -121,7 +121,7 @@ class TrainedModel(CoherenceModel):
         if self.path is None:
             return self.would_read()
         facts = self._facts()
-        return {self.encoder or build(Encoder, facts["encoder"]): self.layers or tuple(facts["layers"])}
+        return {self.encoder or _named(facts["encoder"]): self.layers or tuple(facts["layers"])}
 
     def would_read(self) -> dict[Encoder, tuple[int, ...]]:
         """What it reads if it is trained now."""
@@ -202,6 +202,12 @@ class TrainedModel(CoherenceModel):
             load = more
         if batch:
             yield batch
+
+
+def _named(signature: str) -> Encoder:
+    """Whichever libraries run it: these are told where a metric's signature is read, not each time that it scores."""
+    spec = parse(signature)
+    return build(Encoder, replace(spec, params={k: v for k, v in spec.params.items() if k != "libraries"}))
 
 
 def _is_named(encoder: Encoder, signature: str) -> bool:
