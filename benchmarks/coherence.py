@@ -43,8 +43,8 @@ TABLES = {ORDER: DIALOGUES, TOPIC: DIALOGUES, CLOZE: STORIES, CONNECTIVE: TEXTS}
 OWN = "coherence"
 PAPER = {"unc": "UNC", "cohlstm": "CohLSTM", "parseq": "ParSeq", "sentavg": "SentAvg"}
 METRICS = ("entitygraph", "lc")  # without references
-SLOW_GROUPS = 150  # documents of which those annotate all variants
-MOST = 1000  # documents of a corpus
+SLOW_GROUPS = 60  # documents of which those annotate all variants
+MOST = 400  # documents of a corpus
 
 SELF_DIALOGUE = "self_dialogue/self_dialogue.jsonl.gz"
 HELLASWAG = "hellaswag/hellaswag_val.jsonl.gz"
@@ -84,7 +84,7 @@ def _dialogues(job: Job) -> Iterator[str]:
     ]
     yield from section(
         f"## {DIALOGUES}",
-        "SelfDialogue, the paper's corpus, parted 70/15/15 by dialogue; the first thousand dialogues of the test "
+        "SelfDialogue, the paper's corpus, parted 70/15/15 by dialogue; the first 400 dialogues of the test "
         f"part, up to five wrong variants of each. `coherence` is the embedded model ({code('boundary')}), one for all "
         "tables, which learnt from the "
         "training part of this corpus, and others (models/_boundary/lessons.toml). The papers' models are trained anew "
@@ -183,7 +183,7 @@ def _texts(job: Job) -> Iterator[str]:
     ]
     yield from section(
         f"## {TEXTS}",
-        "GUM, all 237 documents of many genres, and Wikipedia, the first thousand coherent documents of DiscoEval's DC "
+        "GUM, all 237 documents of many genres, and Wikipedia, the first 400 coherent documents of DiscoEval's DC "
         "test part, six sentences each. Neither was learnt from. The papers' models learnt from "
         f"{coherence_models.CORPORA['text'].documents:,} documents of DC's valid part, all tasks together; CohLSTM can "
         "read no document longer than those, which leaves out GUM. `coherence` learnt from these among others. The "

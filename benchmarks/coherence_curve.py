@@ -19,7 +19,7 @@ from writing import code, figure, prose, table
 
 SIZES = (125, 500, 2000)
 MODELS = {"boundary": 6, "unc": 3}  # with epochs
-TESTED = 1000  # dialogues of the test part
+TESTED = 400  # dialogues of the test part
 
 
 def part(job: Job, corpus: str) -> Iterator[str]:
