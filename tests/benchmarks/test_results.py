@@ -11,6 +11,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+import coherence
 import context
 import d2t
 import discotk
@@ -100,6 +101,8 @@ def test_rows_and_columns_are_the_papers(shared) -> None:
         "discoscore.table5_ablation": summeval.TABLE5.values(),
         "discoscore.table6_sentgraph_distance": summeval.TABLE6.values(),
         "discoscore.table9_ensemble": [row for _, row in summeval.TABLE9],
+        coherence.ORDER: set(coherence.PAPER.values()) - {"SentAvg"},  # cannot see an order
+        **dict.fromkeys([coherence.TOPIC, coherence.CONNECTIVE, coherence.CLOZE], coherence.PAPER.values()),
     }
     assert named.keys() == RECOMPUTED
     for key, rows in named.items():
