@@ -149,8 +149,8 @@ def _stories(job: Job) -> Iterator[str]:
     yield from table(heads, rows, left=[head for head in heads if "interval" in head])
     yield from prose(
         f"{groups.count():,} items. The bar that was set for our model, 45 of four, is not reached: sentences that are "
-        "read one by one, by a frozen encoder of six layers, hardly tell these endings apart. docs/decisions.md has what "
-        "was tried."
+        "read one by one, by a frozen encoder of six layers, hardly tell these endings apart. docs/decisions.md has "
+        "what was tried."
     )
 
 
