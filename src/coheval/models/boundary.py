@@ -69,9 +69,9 @@ class Boundary(TrainedModel):
 
 def _joined(found: Sequence[tuple[Window, Scored]]) -> Scored:
     """A document's boundaries, each from the window that speaks for the sentence behind it."""
-    (_, first), *_ = found
-    if first.local is None:
-        return first
+    without = next((scored for _, scored in found if scored.local is None), None)
+    if without is not None:  # and then it says why
+        return without
     local = [
         score
         for window, scored in found

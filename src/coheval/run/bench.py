@@ -133,6 +133,8 @@ def _read(paths: Sequence[FilePath], tasks: Sequence[Task], seed: int) -> Instan
 
 def _short(task: Task) -> str:
     """Its spec without what is as usual."""
+    if task.required():
+        return format_spec(task.spec)
     usual = type(task)()
     changed = {n: v for n, v in task.spec.params.items() if v != getattr(usual, n)}
     return format_spec(Spec(task.name(), params=changed)) if changed else task.name()

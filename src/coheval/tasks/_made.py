@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import accumulate
 from typing import ClassVar
@@ -61,6 +61,18 @@ class MadeTask(Task):
     def groups(self, texts: Sequence[Text], rng: np.random.Generator) -> Iterator[Group | LeftOut | Fact]:
         """Groups of these texts, each with `least` sentences or more; what makes none is left out, told."""
         raise NotImplementedError(type(self).__name__)
+
+    def group(self, text: Text, wrong: Iterable[Variant], *, label: str = "", before: int = 0) -> Group:
+        """A text and wrong variants of it, which share `before` sentences of context with it."""
+        return Group(
+            id=text.id,
+            phenomenon=self.name(),
+            right=text.sentences,
+            wrong=tuple(wrong),
+            before=before,
+            label=label,
+            origin=text.origin,
+        )
 
     @property
     def count(self) -> Count:

@@ -95,13 +95,7 @@ class ReplacingTask(MadeTask):
         yield from map(Fact, self.facts(told))
 
     def _group(self, text: Text, wrong: Sequence[Variant]) -> Group:
-        return Group(
-            id=text.id,
-            phenomenon=self.name(),
-            right=text.sentences,
-            wrong=tuple(wrong),
-            origin=str(text.document.layers.get("origin") or ""),
-        )
+        return self.group(text, wrong)
 
     def _scored(self, ranker: Ranker, text: Text, places: Sequence[Place]) -> list[list[_Scored]]:
         """The places that have options, by sentence."""

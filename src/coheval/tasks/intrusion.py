@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Literal
 
 import numpy as np
@@ -42,14 +43,7 @@ class Intrusion(MadeTask):
         for text in texts:
             wrong = self._wrong(text, partners, fits, own_rng(root, text.id))
             if wrong:
-                yield Group(
-                    id=text.id,
-                    phenomenon="intrusion",
-                    right=text.sentences,
-                    wrong=tuple(wrong),
-                    label=self.kind,
-                    origin=text.origin,
-                )
+                yield self.group(text, wrong, label=self.kind)
             else:
                 which = "near" if self.kind == "near" else "other"
                 yield LeftOut(text.id, f"no {which} document has another sentence")
@@ -57,7 +51,7 @@ class Intrusion(MadeTask):
     def _wrong(self, text: Text, partners: Partners, fits: Fits | None, rng: np.random.Generator) -> list[Variant]:
         own = set(text.sentences)
         found: dict[Variant, None] = {}
-        others = [other for other, _ in zip(partners.of(text, rng, fits), range(self.negatives), strict=False)]
+        others = list(islice(partners.of(text, rng, fits), self.negatives))
         for _ in range(_TRIES * self.negatives if others else 0):
             other = others[int(rng.integers(len(others)))]
             intruder = other.sentences[int(rng.integers(1, len(other.sentences)))]

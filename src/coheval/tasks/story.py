@@ -63,15 +63,8 @@ class Story(MadeTask):
                 yield LeftOut(text.id, "no other document has another ending")
 
     def _group(self, text: Text, before: int, endings: Sequence[Variant]) -> Group:
-        return Group(
-            id=text.id,
-            phenomenon="story",
-            right=text.sentences,
-            wrong=tuple((*text.sentences[:before], *ending) for ending in endings),
-            before=before,
-            label=self.ending,
-            origin=text.origin,
-        )
+        wrong = ((*text.sentences[:before], *ending) for ending in endings)
+        return self.group(text, wrong, label=self.ending, before=before)
 
 
 def _wrong_endings(text: Text) -> tuple[Variant, ...]:

@@ -66,14 +66,7 @@ class Topic(MadeTask):
                 if len(found) == self.negatives:
                     break
             if found:
-                yield Group(
-                    id=text.id,
-                    phenomenon="topic",
-                    right=text.sentences,
-                    wrong=tuple(found),
-                    label=self.kind,
-                    origin=text.origin,
-                )
+                yield self.group(text, found, label=self.kind)
             else:
                 yield LeftOut(text.id, self._alone())
 
