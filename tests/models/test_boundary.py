@@ -18,7 +18,8 @@ from coheval.data.weights import digest
 from coheval.errors import ResourceError
 from coheval.models import CoherenceModel, model
 from coheval.models._file import read_facts
-from coheval.models.boundary import WINDOW, Boundary
+from coheval.models._windowed import WINDOW
+from coheval.models.boundary import Boundary
 from coheval.run.coherence.train import Lesson, learner, train_coherence
 from tinycoherence import STEPS, THINGS, encoder, made_corpus, tiny_boundary
 

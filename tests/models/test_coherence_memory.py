@@ -76,7 +76,7 @@ def test_scoring(sentences: Sentences, monkeypatch: pytest.MonkeyPatch) -> None:
 
     facts = {"sizes": {}, "encoder": sentences.encoder.signature, "layers": [1]}
     monkeypatch.setattr(_trained, "graph_of", lambda path: Graph())
-    monkeypatch.setattr(type(unc), "_facts", lambda self: facts)
+    monkeypatch.setattr(type(unc), "facts", lambda self: facts)
     monkeypatch.setattr(type(unc), "reads", lambda self: {sentences.encoder: (1,)})
     documents = [("boat " * n, "left") for n in range(1, 300)]
     found = unc.score([("boat", LONG), *documents])

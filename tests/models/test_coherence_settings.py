@@ -14,7 +14,7 @@ from coheval.errors import ResourceError, UsageError
 from coheval.models import model
 from coheval.models._file import FORMAT, KEY, read_facts
 from coheval.models._recipe import Recipe
-from coheval.models._trained import TrainedModel, _is_named, _named
+from coheval.models._trained import TrainedModel, is_named, without_libraries
 from coheval.spec import build
 
 GUIDE = Path(__file__).parents[2] / "docs" / "models.md"
@@ -40,10 +40,10 @@ def test_unc_shares_heads() -> None:
 def test_an_encoder_is_its_parameters() -> None:
     """Weights alone do not tell it; where they lie and what runs them does not matter."""
     minilm = build(Encoder, "minilm")
-    assert _is_named(minilm, minilm.signature)
-    assert _is_named(minilm, re.sub(r"'onnxruntime': '[^']*'", "'onnxruntime': '0.1'", minilm.signature))
-    assert not _is_named(build(Encoder, "minilm(overflow=truncate)"), minilm.signature)
-    assert not _is_named(minilm, minilm.signature.replace("version=1", "version=9"))
+    assert is_named(minilm, minilm.signature, ())
+    assert is_named(minilm, re.sub(r"'onnxruntime': '[^']*'", "'onnxruntime': '0.1'", minilm.signature), ())
+    assert not is_named(build(Encoder, "minilm(overflow=truncate)"), minilm.signature, ())
+    assert not is_named(minilm, minilm.signature.replace("version=1", "version=9"), ())
 
 
 def written(path: Path, facts: object) -> Path:
@@ -110,4 +110,4 @@ def test_the_guide_tells_our_recipes(name: str) -> None:
 def test_a_model_s_encoder_is_read_whatever_libraries_it_was_trained_with() -> None:
     """A warning, which is an error here, would come with each score."""
     signature = "static(version=1, file='words.txt', libraries={'numpy': '1.0.0'})"
-    assert _named(signature).spec.params["file"] == "words.txt"
+    assert build(Encoder, without_libraries(signature)).spec.params["file"] == "words.txt"

@@ -11,7 +11,7 @@ import pytest
 
 from coheval.errors import ResourceError, SpecError
 from coheval.rankers import Choice, LanguageModel, Ranker
-from coheval.rankers.hf_lm import _parts
+from coheval.rankers._causal import windows
 from coheval.spec import build
 
 torch = pytest.importorskip("torch")
@@ -70,7 +70,7 @@ def test_a_sentence_is_ranked_by_its_likelihood(tiny_lm: Path) -> None:
 @pytest.mark.parametrize("length", [0, 1, 2, 9, 10, 11, 15, 40, 101])
 @pytest.mark.parametrize("width", [2, 3, 10])
 def test_windows_speak_for_each_token_once(length: int, width: int) -> None:
-    parts = list(_parts(length, width))
+    parts = list(windows(length, width))
     assert [n for _, first, stop in parts for n in range(first, stop)] == list(range(1, length))
     for number, (start, first, stop) in enumerate(parts):
         assert stop - start <= width

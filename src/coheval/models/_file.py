@@ -21,7 +21,7 @@ _HINT = "`coheval train coherence CORPUS --model NAME --task TASK -o FILE.onnx` 
 Facts = dict[str, Any]
 
 
-_KINDS = {"model": str, "variant": str, "encoder": str, "layers": list, "sizes": dict}  # facts that scoring needs
+_KINDS = {"model": str, "encoder": str, "layers": list, "sizes": dict}  # facts that scoring needs
 _TOLD = {str: "a text", list: "a list of whole numbers", dict: "an object of whole numbers", int: "a whole number"}
 
 

@@ -6,8 +6,9 @@ twenty permutations of a dialogue cost the word-level network no more than the d
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,8 +19,6 @@ from coheval.models._load import Load
 
 Numbers = NDArray[np.int64]
 Inputs = dict[str, NDArray[np.float32] | Numbers]  # a network's arrays by name, as its graph takes them
-
-_TEXTS = 1024  # encoded at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,45 +36,73 @@ class Batch:
 
 
 @dataclass(slots=True, eq=False)
-class Sentences:
-    """Distinct sentences by number. Vectors are kept in half precision: they are what fills the memory."""
+class Readings:
+    """Vectors of distinct sentences by number, each read once; a key tells what makes two of them the same."""
 
-    encoder: Encoder
-    layers: tuple[int, ...]
-    pooled: bool = False  # whether a sentence is one vector, the mean of its tokens
-    _numbers: dict[str, int] = field(default_factory=dict)
-    _tokens: list[NDArray[np.float16]] = field(default_factory=list)  # [n, d] each
+    together: ClassVar[int] = 1024  # read at once
+
+    _numbers: dict[Hashable, int] = field(default_factory=dict, init=False)
+    _tokens: list[NDArray[np.floating]] = field(default_factory=list, init=False)  # [n, d] each
+
+    def keys(self, document: Variant) -> Sequence[Hashable]:
+        """One for each sentence."""
+        raise NotImplementedError(type(self).__name__)
+
+    def read(self, keys: Sequence[Hashable]) -> Iterable[NDArray[np.floating]]:
+        """[n, d] for each key"""
+        raise NotImplementedError(type(self).__name__)
 
     @property
     def width(self) -> int:
         return int(self._tokens[0].shape[1])
 
     def add(self, documents: Iterable[Variant], advance: Callable[[int, int], None] | None = None) -> None:
-        """Encode what is new of their sentences; `advance` is told how many of how many are done."""
-        new = list(dict.fromkeys(text for document in documents for text in document if text not in self._numbers))
-        for at in range(0, len(new), _TEXTS):
-            texts = new[at : at + _TEXTS]
-            for text, encoded in zip(texts, self.encoder.encode(texts, layers=self.layers), strict=True):
-                self._numbers[text] = len(self._tokens)
-                self._tokens.append(_vectors(encoded, self.layers, self.pooled))
+        """Read what is new of their sentences; `advance` is told how many of how many are done."""
+        keys = (key for document in documents for key in self.keys(document))
+        new = list(dict.fromkeys(key for key in keys if key not in self._numbers))
+        for at in range(0, len(new), self.together):
+            part = new[at : at + self.together]
+            for key, vectors in zip(part, self.read(part), strict=True):
+                self._numbers[key] = len(self._tokens)
+                self._tokens.append(vectors)
             if advance is not None:
-                advance(min(at + _TEXTS, len(new)), len(new))
+                advance(min(at + self.together, len(new)), len(new))
 
     def load(self, documents: Sequence[Variant]) -> Load:
         """Of documents whose sentences were added."""
-        used = {self._numbers[text] for document in documents for text in document}
+        used = {number for document in documents for number in self._of(document)}
         return Load(len(documents), len(used), max(len(self._tokens[number]) for number in used))
 
     def batch(self, documents: Sequence[Variant]) -> Batch:
         """Documents whose sentences were added."""
-        used = dict.fromkeys(self._numbers[text] for document in documents for text in document)
+        numbers = [self._of(document) for document in documents]
+        used = dict.fromkeys(number for own in numbers for number in own)
         place = {number: at for at, number in enumerate(used)}
         tokens = [self._tokens[number] for number in used]
         return Batch(
             np.concatenate(tokens, dtype=np.float32),
             np.array(list(map(len, tokens)), dtype=np.int64),
-            tuple(np.array([place[self._numbers[text]] for text in document]) for document in documents),
+            tuple(np.array([place[number] for number in own]) for own in numbers),
         )
+
+    def _of(self, document: Variant) -> list[int]:
+        return [self._numbers[key] for key in self.keys(document)]
+
+
+@dataclass(slots=True, eq=False)
+class Sentences(Readings):
+    """Sentences read by themselves: the same wherever they stand. Half precision, as they are what fills the memory."""
+
+    encoder: Encoder
+    layers: tuple[int, ...]
+    pooled: bool = False  # whether a sentence is one vector, the mean of its tokens
+
+    def keys(self, document: Variant) -> Sequence[str]:
+        return document
+
+    def read(self, keys: Sequence[Hashable]) -> Iterator[NDArray[np.float16]]:
+        for encoded in self.encoder.encode(cast(Sequence[str], keys), layers=self.layers):
+            yield _vectors(encoded, self.layers, self.pooled)
 
 
 def _vectors(encoded: Encoded, layers: Sequence[int], pooled: bool) -> NDArray[np.float16]:

@@ -1,11 +1,11 @@
-"""A coherence model that is trained: which encoder it reads, how its file is read, and how documents are scored."""
+"""A coherence model that is trained: how its file is read, and how documents are scored."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, Literal
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,10 +17,10 @@ from coheval.errors import ResourceError
 from coheval.grammar import Spec, parse
 from coheval.models import CoherenceModel, Scored
 from coheval.models._file import SCORES, Facts, graph_of, read_facts
-from coheval.models._inputs import Batch, Inputs, Sentences
+from coheval.models._inputs import Batch, Inputs, Readings
 from coheval.models._load import ALONE, LONGEST, Load
 from coheval.models._recipe import Recipe
-from coheval.spec import build
+from coheval.spec import Component
 
 if TYPE_CHECKING:
     from coheval.models._networks.network import Network
@@ -37,15 +37,10 @@ class TrainedModel(CoherenceModel):
     """Subclasses say how a batch is laid out for their network, and make that network for training."""
 
     file: str | None = None  # a trained model; without one it can only be trained
-    encoder: Encoder | None = None  # whose vectors it reads; the one that the file names, or minilm
-    layers: tuple[int, ...] | None = None  # side by side; those that the file names, or the last
-    variant: Literal["repaired", "original"] = "repaired"  # or with the errors of the released program
+    layers: tuple[int, ...] | None = None  # of what reads, side by side; those that the file names, or the usual ones
 
     libraries: ClassVar[tuple[str, ...]] = ("onnxruntime",)
     recipe: ClassVar[Recipe] = Recipe()
-    usual_encoder: ClassVar[str] = "minilm"
-    usual_layers: ClassVar[tuple[int, ...] | None] = None  # of that one; the last, as those of others
-    pooled: ClassVar[bool] = False  # whether it reads one vector for each sentence, or one for each token
     embedded: ClassVar[Path | None] = None  # the file that is read where none is named
     outputs: ClassVar[tuple[str, ...]] = (SCORES,)  # what the network gives, scores [v] first
     size_names: ClassVar[tuple[str, ...]] = ("width", "hidden")  # what `sizes` gives
@@ -56,14 +51,34 @@ class TrainedModel(CoherenceModel):
         if self.path is None or not self.path.exists():
             return
         try:
-            ((encoder, layers),) = self.reads().items()
+            self.settle(**self.named())
         except ResourceError:
             if self.file is not None:
                 raise
-            return  # what was asked for is not embedded: it can still be trained
-        self.settle(encoder=encoder, layers=layers)
+            # What was asked for is not embedded, or is not installed: it can still be trained, or told.
 
     # ------------------------------------------------------------------------------------------ what a model adds
+
+    def named(self) -> dict[str, object]:
+        """The parameters that say what reads its sentences, as its file has them."""
+        raise NotImplementedError(type(self).__name__)
+
+    def readings(self, reader: Encoder | None = None) -> Readings:
+        """How it reads sentences, as its file says; `reader` stands in for the encoder, if given."""
+        raise NotImplementedError(type(self).__name__)
+
+    def new_readings(self) -> Readings:
+        """How it reads sentences if it is trained now; told here is what keeps it from that."""
+        raise NotImplementedError(type(self).__name__)
+
+    def read_by(self) -> Facts:
+        """What its file, if it is trained now, will say of how sentences are read."""
+        raise NotImplementedError(type(self).__name__)
+
+    def check(self, facts: Facts) -> None:
+        """Refuses what its parameters ask for and its file is not."""
+        if self.layers is not None and list(self.layers) != facts["layers"]:
+            raise self.another("layers", facts, list(self.layers), "leave layers=… out")
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
         """The arrays that the network's graph takes."""
@@ -112,24 +127,7 @@ class TrainedModel(CoherenceModel):
     def digest(self) -> str | None:
         return None if self.path is None else digest(self.path)
 
-    def ready(self) -> None:
-        self._facts()
-        for encoder, layers in self.reads().items():
-            encoder.ready(layers)
-
-    def reads(self) -> dict[Encoder, tuple[int, ...]]:
-        if self.path is None:
-            return self.would_read()
-        facts = self._facts()
-        return {self.encoder or _named(facts["encoder"]): self.layers or tuple(facts["layers"])}
-
-    def would_read(self) -> dict[Encoder, tuple[int, ...]]:
-        """What it reads if it is trained now."""
-        usual = build(Encoder, self.usual_encoder)
-        encoder = self.encoder or usual
-        return {encoder: self.layers or (self.usual_layers if encoder == usual else None) or (encoder.depth,)}
-
-    def _facts(self) -> Facts:
+    def facts(self) -> Facts:
         if self.path is None:
             raise ResourceError(
                 f"{type(self).name()} is not trained: no file was named",
@@ -137,15 +135,15 @@ class TrainedModel(CoherenceModel):
                 hint=f"coheval train coherence CORPUS --model {type(self).name()} --task order -o FILE.onnx",
             )
         facts = read_facts(self.path, type(self).name(), self.size_names)
-        if self.variant != facts["variant"]:
-            raise self._another("variant", facts, self.variant, f"write variant={facts['variant']}")
-        if self.encoder is not None and not _is_named(self.encoder, facts["encoder"]):
-            raise self._another("encoder", facts, self.encoder.signature, "leave encoder=… out")
-        if self.layers is not None and list(self.layers) != facts["layers"]:
-            raise self._another("layers", facts, list(self.layers), "leave layers=… out")
+        self.check(facts)
         return facts
 
-    def _another(self, what: str, facts: Facts, got: object, hint: str) -> ResourceError:
+    def check_reader(self, facts: Facts, parameter: str, asked: Component, located_by: tuple[str, ...]) -> None:
+        """Refuses another one than it was trained with."""
+        if not is_named(asked, facts["encoder"], located_by):
+            raise self.another("encoder", facts, asked.signature, f"leave {parameter}=… out")
+
+    def another(self, what: str, facts: Facts, got: object, hint: str) -> ResourceError:
         return ResourceError(
             f"the model was trained with {what} {facts[what]}, got {got}", where=str(self.path), hint=hint
         )
@@ -153,7 +151,7 @@ class TrainedModel(CoherenceModel):
     # ------------------------------------------------------------------------------------------------------ scoring
 
     def score(self, documents: Sequence[Variant], *, reader: Encoder | None = None) -> list[Scored]:
-        sizes = self._facts()["sizes"]
+        sizes = self.facts()["sizes"]
         found: list[Scored | None] = [None] * len(documents)
         fit: list[int] = []
         for number, document in enumerate(documents):
@@ -170,8 +168,7 @@ class TrainedModel(CoherenceModel):
     def _scored(
         self, documents: Sequence[Variant], chosen: Sequence[int], sizes: Facts, reader: Encoder | None
     ) -> Iterator[tuple[int, Scored]]:
-        ((encoder, layers),) = self.reads().items()
-        sentences = Sentences(reader or encoder, layers, self.pooled)
+        sentences = self.readings(reader)
         sentences.add(documents[number] for number in chosen)
         graph = graph_of(Path(str(self.path)))
         loads = {number: sentences.load([documents[number]]) for number in chosen}
@@ -204,16 +201,16 @@ class TrainedModel(CoherenceModel):
             yield batch
 
 
-def _named(signature: str) -> Encoder:
+def without_libraries(signature: str) -> Spec:
     """Whichever libraries run it: these are told where a metric's signature is read, not each time that it scores."""
     spec = parse(signature)
-    return build(Encoder, replace(spec, params={k: v for k, v in spec.params.items() if k != "libraries"}))
+    return replace(spec, params={k: v for k, v in spec.params.items() if k != "libraries"})
 
 
-def _is_named(encoder: Encoder, signature: str) -> bool:
-    """Whether a signature names an encoder: not where its weights lie, nor which libraries run them."""
-    own, named = parse(encoder.signature), parse(signature)
-    free = {"libraries", *encoder.located_by}
+def is_named(component: Component, signature: str, located_by: tuple[str, ...]) -> bool:
+    """Whether a signature names what is read: not where its weights lie, nor which libraries run them."""
+    own, named = parse(component.signature), parse(signature)
+    free = {"libraries", *located_by}
 
     def told(spec: Spec) -> dict[str, object]:
         return {name: value for name, value in spec.params.items() if name not in free}

@@ -18,28 +18,26 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
-from coheval.algo.windows import Window, windows
 from coheval.data.groups import Variant
 from coheval.encoders import Encoder
 from coheval.models import Scored
+from coheval.models._encodermodel import EncoderModel
 from coheval.models._file import SCORES, Facts
 from coheval.models._inputs import Batch, Inputs, padded
 from coheval.models._recipe import Recipe
-from coheval.models._trained import Outputs, TrainedModel
+from coheval.models._trained import Outputs
+from coheval.models._windowed import scored_in_windows
 
 if TYPE_CHECKING:
     from coheval.models._networks.network import Network
 
-WINDOW = 32  # sentences
 LOCAL = "local"  # the graph's second output
 
 _EMBEDDED = Path(__file__).parent / "_boundary" / "boundary.onnx"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Boundary(TrainedModel):
+class Boundary(EncoderModel):
     recipe: ClassVar[Recipe] = Recipe(epochs=6, hidden=128, decay=1e-5, negatives=4, linear=True)
     usual_layers: ClassVar[tuple[int, ...] | None] = (2, 4, 6)
     outputs: ClassVar[tuple[str, ...]] = (SCORES, LOCAL)
@@ -61,22 +59,5 @@ class Boundary(TrainedModel):
         return [Scored(None, local=tuple(row[: len(document) + 1])) for row, document in rows]
 
     def score(self, documents: Sequence[Variant], *, reader: Encoder | None = None) -> list[Scored]:
-        cut = [windows(len(document), WINDOW) for document in documents]
-        pieces = [document[w.start : w.stop] for document, own in zip(documents, cut, strict=True) for w in own]
-        found = iter(super().score(pieces, reader=reader))
-        return [_joined([(window, next(found)) for window in own]) for own in cut]
-
-
-def _joined(found: Sequence[tuple[Window, Scored]]) -> Scored:
-    """A document's boundaries, each from the window that speaks for the sentence behind it."""
-    without = next((scored for _, scored in found if scored.local is None), None)
-    if without is not None:  # and then it says why
-        return without
-    local = [
-        score
-        for window, scored in found
-        for score in (scored.local or ())[window.first - window.start : window.last - window.start]
-    ]
-    *_, (window, scored) = found
-    local.append((scored.local or ())[window.stop - window.start])  # behind the last sentence
-    return Scored(float(1 / (1 + np.exp(-np.mean(local)))), local=tuple(local))
+        whole = super().score
+        return scored_in_windows(lambda pieces: whole(pieces, reader=reader), documents)

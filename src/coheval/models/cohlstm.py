@@ -18,11 +18,11 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from coheval.data.groups import Variant
+from coheval.models._encodermodel import EncoderModel
 from coheval.models._file import Facts
 from coheval.models._inputs import Batch, Inputs, Numbers, padded
 from coheval.models._load import VECTOR, Load
 from coheval.models._recipe import Recipe
-from coheval.models._trained import TrainedModel
 
 if TYPE_CHECKING:
     from coheval.models._networks.network import Network
@@ -31,7 +31,7 @@ LEAST = 5  # sentences for which the convolution and the pooling leave one numbe
 
 
 @dataclass(frozen=True, kw_only=True)
-class CohLSTM(TrainedModel):
+class CohLSTM(EncoderModel):
     recipe: ClassVar[Recipe] = Recipe(hidden=100, epsilon=1e-6)
     size_names: ClassVar[tuple[str, ...]] = ("width", "hidden", "sentences")
 

@@ -12,17 +12,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+from coheval.models._encodermodel import EncoderModel
 from coheval.models._file import Facts
 from coheval.models._inputs import Batch, Inputs, sentence_inputs
 from coheval.models._recipe import Recipe
-from coheval.models._trained import TrainedModel
 
 if TYPE_CHECKING:
     from coheval.models._networks.network import Network
 
 
 @dataclass(frozen=True, kw_only=True)
-class ParSeq(TrainedModel):
+class ParSeq(EncoderModel):
     recipe: ClassVar[Recipe] = Recipe(epochs=8, hidden=100)
 
     def arrange(self, batch: Batch, sizes: Facts) -> Inputs:

@@ -20,10 +20,10 @@ from typing import TYPE_CHECKING, ClassVar
 
 from coheval.data.groups import Variant
 from coheval.errors import UsageError
+from coheval.models._encodermodel import EncoderModel
 from coheval.models._file import Facts
 from coheval.models._inputs import Batch, Inputs, sentence_inputs
 from coheval.models._recipe import Recipe
-from coheval.models._trained import TrainedModel
 
 if TYPE_CHECKING:
     from coheval.models._networks.network import Network
@@ -32,7 +32,7 @@ HEADS = 16  # of a convolution: channels share a kernel, as many in each
 
 
 @dataclass(frozen=True, kw_only=True)
-class UNC(TrainedModel):
+class UNC(EncoderModel):
     recipe: ClassVar[Recipe] = Recipe(epochs=4, rate=2e-4, decay=1e-5, batch=8, hidden=128)
 
     def sizes(self, width: int, hidden: int, documents: Sequence[Variant]) -> Facts:

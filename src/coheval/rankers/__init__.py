@@ -12,7 +12,7 @@ A ranker that counts must see sentences first (`fit`); one with weights of its o
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import ClassVar, Self
 
 import numpy as np
@@ -58,12 +58,23 @@ class Predicted:
     logprobs: NDArray[np.float64]  # [t] natural logarithms
     spans: NDArray[np.int32]  # [t, 2] the characters of each token
     windowed: bool  # whether the text was longer than the model's window
+    states: dict[int, NDArray[np.float32]] = field(default_factory=dict)  # layer -> [t, d], of those asked for
 
 
 @dataclass(frozen=True, kw_only=True)
 class LanguageModel(Ranker):
     """A ranker that reads from left to right, and so gives every token of any text a probability."""
 
-    def predict(self, texts: Sequence[str]) -> list[Predicted]:
-        """Each text, however long: beyond the model's window in windows that overlap by half."""
+    located_by: ClassVar[tuple[str, ...]] = ()  # parameters that say where its weights lie: the digest tells which
+
+    @property
+    def depth(self) -> int:
+        """The number of the last layer."""
+        raise NotImplementedError(type(self).__name__)
+
+    def predict(self, texts: Sequence[str], *, layers: Sequence[int] = ()) -> list[Predicted]:
+        """Each text, however long: beyond the model's window in windows that overlap by half.
+
+        Layer 0 is the embedding, 1 the first block.
+        """
         raise NotImplementedError(type(self).__name__)

@@ -62,7 +62,7 @@ class MadeTask(Task):
         """Groups of these texts, each with `least` sentences or more; what makes none is left out, told."""
         raise NotImplementedError(type(self).__name__)
 
-    def group(self, text: Text, wrong: Iterable[Variant], *, label: str = "", before: int = 0) -> Group:
+    def grouped(self, text: Text, wrong: Iterable[Variant], *, label: str = "", before: int = 0) -> Group:
         """A text and wrong variants of it, which share `before` sentences of context with it."""
         return Group(
             id=text.id,

@@ -95,7 +95,7 @@ class ReplacingTask(MadeTask):
         yield from map(Fact, self.facts(told))
 
     def _group(self, text: Text, wrong: Sequence[Variant]) -> Group:
-        return self.group(text, wrong)
+        return self.grouped(text, wrong)
 
     def _scored(self, ranker: Ranker, text: Text, places: Sequence[Place]) -> list[list[_Scored]]:
         """The places that have options, by sentence."""

@@ -43,7 +43,7 @@ class Intrusion(MadeTask):
         for text in texts:
             wrong = self._wrong(text, partners, fits, own_rng(root, text.id))
             if wrong:
-                yield self.group(text, wrong, label=self.kind)
+                yield self.grouped(text, wrong, label=self.kind)
             else:
                 which = "near" if self.kind == "near" else "other"
                 yield LeftOut(text.id, f"no {which} document has another sentence")

@@ -53,7 +53,7 @@ class Order(MadeTask):
             if not wrong:
                 yield LeftOut(text.id, "its sentences are the same in any other order")
                 continue
-            yield self.group(text, wrong, label=self.kind)
+            yield self.grouped(text, wrong, label=self.kind)
 
     def _random(self, right: Variant, rng: np.random.Generator) -> list[Variant]:
         if len(right) <= _FEW:

@@ -64,7 +64,7 @@ class Story(MadeTask):
 
     def _group(self, text: Text, before: int, endings: Sequence[Variant]) -> Group:
         wrong = ((*text.sentences[:before], *ending) for ending in endings)
-        return self.group(text, wrong, label=self.ending, before=before)
+        return self.grouped(text, wrong, label=self.ending, before=before)
 
 
 def _wrong_endings(text: Text) -> tuple[Variant, ...]:

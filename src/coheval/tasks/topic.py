@@ -66,7 +66,7 @@ class Topic(MadeTask):
                 if len(found) == self.negatives:
                     break
             if found:
-                yield self.group(text, found, label=self.kind)
+                yield self.grouped(text, found, label=self.kind)
             else:
                 yield LeftOut(text.id, self._alone())
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from coheval.data.groups import Group, Variant
 from coheval.errors import DataError
 from coheval.models._file import Facts
-from coheval.models._inputs import Inputs, Sentences
+from coheval.models._inputs import Inputs, Readings
 from coheval.models._load import ALONE, Load
 from coheval.models._trained import TrainedModel
 
@@ -34,7 +34,7 @@ class Layout:
 
     model: TrainedModel
     sizes: Facts
-    sentences: Sentences
+    sentences: Readings
 
     def steps(
         self, groups: Sequence[Group], size: int, negatives: int | None, rng: np.random.Generator

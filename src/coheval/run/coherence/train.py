@@ -22,7 +22,7 @@ from coheval.data.parts import Part, of_part
 from coheval.data.texts import Texts, read_texts
 from coheval.errors import UsageError
 from coheval.models import model as model_of
-from coheval.models._inputs import Sentences
+from coheval.models._inputs import Readings
 from coheval.models._recipe import Recipe
 from coheval.models._trained import TrainedModel
 from coheval.run.coherence.examples import Layout
@@ -160,7 +160,7 @@ def train_coherence(
     recipe: Recipe,
     resume: bool = False,
     overwrite: bool = False,
-    sentences: Sentences | None = None,
+    sentences: Readings | None = None,
     tell: Told = lambda message: None,
 ) -> Trained:
     """Train a model that has no file yet, and write its file; beside it, a checkpoint after each epoch until then.
@@ -172,9 +172,7 @@ def train_coherence(
         raise UsageError(
             "a training was stopped here", where=str(checkpoint), hint="go on with --resume, or add --overwrite"
         )
-    ((encoder, layers),) = model.would_read().items()
-    encoder.ready(layers)
-    sentences = sentences or Sentences(encoder, layers, model.pooled)
+    sentences = sentences or model.new_readings()
     held_out, first = lesson.held_out(), lesson.training(1)
     rights = [group.right for group in first]
     model.sizes(1, recipe.hidden, rights)  # a width that cannot be is refused before the long reading
@@ -197,9 +195,7 @@ def train_coherence(
     trained = training.run(resume=resume)
     facts = {
         "model": model.name(),
-        "variant": model.variant,
-        "encoder": encoder.signature,
-        "layers": list(layers),
+        **model.read_by(),
         "sizes": sizes,
         "learnt_from": lesson.provenance(),
         "seed": lesson.seed,
