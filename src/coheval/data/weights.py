@@ -23,7 +23,7 @@ def carried(package: str, folder: str, files: Mapping[str, str], *, pip: str, wh
     root = next((r / folder for r in roots if (r / folder).is_dir()), None)
     if root is None:
         raise ResourceError(
-            f"the files that come with {pip!r} are not installed", where=where, hint=f"pip install {pip}"
+            f"the files that come with {pip.split()[-1]!r} are not installed", where=where, hint=f"pip install {pip}"
         )
     return {name: _verified(root / name, expected, pip) for name, expected in files.items()}
 

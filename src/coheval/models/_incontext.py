@@ -23,7 +23,7 @@ class InContext(Readings):
     It is the mean and the last of its tokens' states at each layer, side by side, and how likely its tokens are.
     """
 
-    together: ClassVar[int] = 128
+    together: ClassVar[int] = 512
 
     model: LanguageModel
     layers: tuple[int, ...]

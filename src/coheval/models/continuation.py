@@ -43,7 +43,7 @@ _HEIGHT = 2 / 3  # of the layer that is read, unless told: that of smollm whose 
 class Continuation(TrainedModel):
     model: LanguageModel | None = None  # what reads; the one that the file names, or smollm
 
-    recipe: ClassVar[Recipe] = Recipe(epochs=8, hidden=128, decay=1e-5, negatives=4, linear=True)
+    recipe: ClassVar[Recipe] = Recipe(epochs=8, hidden=256, decay=1e-5, negatives=4, linear=True)
     outputs: ClassVar[tuple[str, ...]] = (SCORES, LOCAL)
     embedded: ClassVar[Path | None] = _EMBEDDED
     range: ClassVar[tuple[float, float]] = (0.0, 1.0)

@@ -18,7 +18,7 @@ EDGE = 1e-3  # added to variances: some dimensions hardly ever change
 
 
 class ContinuationNetwork(Network):
-    def __init__(self, width: int, hidden: int, *, dropout: float = 0.5) -> None:
+    def __init__(self, width: int, hidden: int, *, dropout: float = 0.4) -> None:
         super().__init__()
         self.normal = nn.BatchNorm1d(width, eps=EDGE, affine=False)
         self.plain = nn.Linear(width, 1)

