@@ -75,10 +75,15 @@ def test_windows_speak_for_each_token_once(length: int, width: int) -> None:
     for number, (start, first, stop) in enumerate(parts):
         assert stop - start <= width
         assert first - start >= (1 if number == 0 else width // 2)
+    longer = [place for place in windows(length + 7, width) if place[2] <= length]
+    assert longer[: len(parts) - 1] == parts[:-1]  # what stands behind a token moves no window before it
 
 
 def test_a_long_text_is_read_in_windows(tiny_lm: Path) -> None:
-    """The window has 24 tokens: the first 23 predictions are those of a short text, the last those of a window."""
+    """The window has 24 tokens: the first 23 predictions are those of a short text, the last those of a window.
+
+    61 tokens with the beginning, windows begin at every twelfth: the last one that is needed has 13.
+    """
     words = TEXT.split() * 10
     (whole,) = logprobs(tiny_lm, [" ".join(words)])
     (short,) = logprobs(tiny_lm, [" ".join(words[:23])])
@@ -86,10 +91,26 @@ def test_a_long_text_is_read_in_windows(tiny_lm: Path) -> None:
     assert np.allclose(whole[:23], short, atol=1e-5)
     network = transformers.AutoModelForCausalLM.from_pretrained(tiny_lm).eval()
     tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_lm)
-    last = torch.tensor([tokenizer(" ".join(words), add_special_tokens=False)["input_ids"][-24:]])
+    last = torch.tensor([tokenizer(" ".join(words), add_special_tokens=False)["input_ids"][-13:]])
     with torch.no_grad():
         logits = network(input_ids=last).logits.log_softmax(dim=2)
     assert whole[-1] == pytest.approx(logits[0, -2, last[0, -1]].item(), abs=1e-5)
+
+
+def test_states_are_those_of_transformers(tiny_lm: Path) -> None:
+    model = lm(tiny_lm)
+    assert (model.depth, model.width) == (2, 16)
+    texts = [TEXT, "", "two dogs"]
+    network = transformers.AutoModelForCausalLM.from_pretrained(tiny_lm).eval()
+    tokenizer = transformers.AutoTokenizer.from_pretrained(tiny_lm)
+    for text, found in zip(texts, model.predict(texts, layers=(0, 1, 2)), strict=True):
+        ids = torch.tensor([[0, *tokenizer(text, add_special_tokens=False)["input_ids"]]], dtype=torch.long)
+        with torch.no_grad():
+            states = network(input_ids=ids, output_hidden_states=True).hidden_states
+        assert list(found.states) == [0, 1, 2]
+        for layer, own in found.states.items():
+            assert own.shape == (len(found.logprobs), 16)
+            assert np.allclose(own, states[layer][0, 1:], atol=1e-5)
 
 
 def test_texts_do_not_change_each_other(tiny_lm: Path, tiny_mlm: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import warnings
 from importlib.util import find_spec
 from pathlib import Path
@@ -68,7 +69,7 @@ def test_against_transformers(llama: Any, file: Path) -> None:
         logprobs, states = expected(llama, ids_of(model, text))
         assert found.logprobs == pytest.approx(logprobs, abs=1e-5)
         for layer, own in found.states.items():
-            assert own == pytest.approx(states[layer], rel=1e-4, abs=1e-4)
+            assert own == pytest.approx(states[layer], rel=1e-4, abs=5e-4)
 
 
 def test_digits_stand_alone_and_marks_are_words(file: Path) -> None:
@@ -83,7 +84,7 @@ def test_a_text_has_the_same_numbers_in_any_company(file: Path) -> None:
     for text, found in zip(many, model.predict(many, layers=(2,)), strict=True):
         (alone,) = model.predict([text], layers=(2,))
         assert found.logprobs == pytest.approx(alone.logprobs, abs=1e-5)
-        assert found.states[2] == pytest.approx(alone.states[2], abs=1e-5)
+        assert found.states[2] == pytest.approx(alone.states[2], rel=1e-4, abs=5e-4)
 
 
 def test_what_texts_begin_with_is_read_once() -> None:
@@ -115,7 +116,18 @@ def test_a_long_text_is_read_in_windows(llama: Any, file: Path) -> None:
         assert found.windowed
         assert len(found.logprobs) == len(ids) - 1
         assert found.logprobs[: width - 1] == pytest.approx(expected(llama, ids[:width])[0], abs=1e-5)
-        assert found.logprobs[-1] == pytest.approx(expected(llama, ids[-width:])[0][-1], abs=1e-5)
+        last = math.ceil((len(ids) - width) / (width // 2)) * (width // 2)  # windows begin at every half of one
+        assert found.logprobs[-1] == pytest.approx(expected(llama, ids[last:])[0][-1], abs=1e-5)
+
+
+def test_what_stands_behind_a_token_never_changes_its_number(file: Path) -> None:
+    model, words = lm(file, window=10), " ".join(TEXTS[:3] * 20).split(" ")
+    (whole,) = model.predict([" ".join(words)], layers=(2,))
+    for count in (1, 5, 9, 10, 11, 14, 15, 16, 40):
+        (part,) = model.predict([" ".join(words[:count])], layers=(2,))
+        size = len(part.logprobs)
+        assert part.logprobs == pytest.approx(whole.logprobs[:size], abs=1e-5)
+        assert part.states[2] == pytest.approx(whole.states[2][:size], rel=1e-4, abs=5e-4)
 
 
 def test_sentences_are_ranked(llama: Any, file: Path) -> None:
@@ -180,7 +192,7 @@ def test_models_that_are_not_read(facts: dict[str, Any], message: str, llama: An
 
 
 def test_no_file() -> None:
-    with pytest.raises(ResourceError, match="No such file") as error:
+    with pytest.raises(ResourceError, match="the file cannot be read: No such file") as error:
         lm(Path("nowhere.gguf")).predict(["a"])
     assert error.value.hint == "check the path"
     with pytest.raises(SpecError, match="window must be at least 2, got 1"):

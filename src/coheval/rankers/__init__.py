@@ -72,6 +72,11 @@ class LanguageModel(Ranker):
         """The number of the last layer."""
         raise NotImplementedError(type(self).__name__)
 
+    @property
+    def width(self) -> int:
+        """Of a token's states at a layer."""
+        raise NotImplementedError(type(self).__name__)
+
     def predict(self, texts: Sequence[str], *, layers: Sequence[int] = ()) -> list[Predicted]:
         """Each text, however long: beyond the model's window in windows that overlap by half.
 

@@ -64,6 +64,7 @@ class CausalModel(LanguageModel):
         parts = [(n, part) for n, row in enumerate(rows) for part in windows(len(row), reader.window)]
         forced = self.forced([rows[n][start:stop] for n, (start, _, stop) in parts], layers)
         pieces: list[list[tuple[Forced, int]]] = [[] for _ in rows]
+        nothing = np.empty((0, self.width if layers else 0), dtype=np.float32)
         for (n, (start, first, _)), found in zip(parts, forced, strict=True):
             pieces[n].append((found, first - 1 - start))
         return [
@@ -71,15 +72,19 @@ class CausalModel(LanguageModel):
                 np.concatenate([np.empty(0), *(found.logprobs[at:] for found, at in own)]),
                 np.array(one.offsets[1 - len(marks) :], dtype=np.int32).reshape(-1, 2),
                 len(row) > reader.window,
-                {layer: np.concatenate([found.states[layer][at:] for found, at in own]) for layer in layers if own},
+                {layer: np.concatenate([nothing, *(found.states[layer][at:] for found, at in own)]) for layer in layers},
             )
             for one, row, own in zip(encoded, rows, pieces, strict=True)
         ]
 
 
 def windows(length: int, width: int) -> Iterator[tuple[int, int, int]]:
-    """Windows that overlap by half: where each starts, the first token that it speaks for, where it stops."""
-    first, stop = 1, min(length, width)
+    """Where each window starts, the first token that it speaks for, where it stops.
+
+    They start at the same places in texts of any length, so that what stands behind a token never changes its number.
+    """
+    start, first = 0, 1
     while first < length:
-        yield max(0, stop - width), first, stop
-        first, stop = stop, min(length, stop + width - width // 2)
+        stop = min(length, start + width)
+        yield start, first, stop
+        start, first = start + width - width // 2, stop

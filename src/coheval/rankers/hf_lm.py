@@ -38,6 +38,10 @@ class HF_LM(CausalModel):  # noqa: N801
     def depth(self) -> int:
         return int(self._loaded().network.config.num_hidden_layers)
 
+    @property
+    def width(self) -> int:
+        return int(self._loaded().network.config.hidden_size)
+
     def digest(self) -> str:
         return weights.digest(*model_files(self._folder()))
 

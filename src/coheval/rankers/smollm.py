@@ -56,6 +56,10 @@ class SmolLM(CausalModel):
     def depth(self) -> int:
         return self._loaded().llama.sizes.blocks
 
+    @property
+    def width(self) -> int:
+        return self._loaded().llama.sizes.width
+
     def digest(self) -> str:
         return digest(self._path())
 
@@ -76,7 +80,7 @@ class SmolLM(CausalModel):
 
     def _loaded(self) -> _Loaded:
         path = self._path()
-        return _load(path, path.stat().st_mtime_ns)
+        return _load(path, digest(path))
 
     def _path(self) -> Path:
         if self.file is None:
@@ -92,8 +96,8 @@ class _Loaded:
 
 
 @lru_cache(maxsize=2)
-def _load(path: Path, modified: int) -> _Loaded:
-    """`modified` is when the file was written, so that one that has changed is loaded again."""
+def _load(path: Path, sha256: str) -> _Loaded:
+    """A file that has changed is loaded again."""
     file = GGUF.read(path)
     return _Loaded(Llama.read(file), _tokenizer(file), file.fact("tokenizer.ggml.bos_token_id", int))
 
