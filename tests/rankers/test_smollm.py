@@ -83,7 +83,7 @@ def test_a_text_has_the_same_numbers_in_any_company(file: Path) -> None:
     many = [f"{text} {end}" for text in TEXTS for end in ("again", "they would not come back", "mat")]
     for text, found in zip(many, model.predict(many, layers=(2,)), strict=True):
         (alone,) = model.predict([text], layers=(2,))
-        assert found.logprobs == pytest.approx(alone.logprobs, abs=1e-5)
+        assert found.logprobs == pytest.approx(alone.logprobs, abs=5e-5)
         assert found.states[2] == pytest.approx(alone.states[2], rel=1e-4, abs=5e-4)
 
 
@@ -126,7 +126,7 @@ def test_what_stands_behind_a_token_never_changes_its_number(file: Path) -> None
     for count in (1, 5, 9, 10, 11, 14, 15, 16, 40):
         (part,) = model.predict([" ".join(words[:count])], layers=(2,))
         size = len(part.logprobs)
-        assert part.logprobs == pytest.approx(whole.logprobs[:size], abs=1e-5)
+        assert part.logprobs == pytest.approx(whole.logprobs[:size], abs=5e-5)
         assert part.states[2] == pytest.approx(whole.states[2][:size], rel=1e-4, abs=5e-4)
 
 
