@@ -96,7 +96,7 @@ def test_the_exporter_is_quiet_and_others_are_not() -> None:
     assert folding.isEnabledFor(logging.WARNING)
 
 
-@pytest.mark.parametrize("name", ["sentavg", "parseq", "cohlstm", "unc", "boundary"])
+@pytest.mark.parametrize("name", ["sentavg", "parseq", "cohlstm", "unc", "boundary", "continuation"])
 def test_the_guide_tells_our_recipes(name: str) -> None:
     (row,) = re.findall(rf"^\| `{name}` \| (\d.*) \|$", GUIDE.read_text(encoding="utf-8").split("## Measured")[0], re.M)
     told = [float(cell) for cell in row.split(" | ")[:6]]

@@ -10,7 +10,9 @@ Segments are taken as sentences; a single one is split into sentences first. `sp
 of other documents, such as paragraphs, `'never'` none. A blank segment is no sentence, and is counted. Documents of any
 length are read in windows of sentences, in linear time. One sentence has no coherence.
 
-Any other trained model can be read, `coherence(model=unc(file='mine.onnx'))`; its scores have a scale of their own.
+`coherence(model=continuation)` reads sentences behind those before them with a small language model: better at what can
+follow, slower, and its local scores are of sentences, none behind the last. Any other trained model can be read, too,
+`coherence(model=unc(file='mine.onnx'))`. Each has a scale of its own.
 """
 
 from __future__ import annotations
@@ -94,5 +96,5 @@ def _explained(document: Document, spans: Sequence[Span], found: Scored) -> Evid
         "kind": "boundaries",
         "text": document.text,
         "sentences": [list(span) for span in spans],
-        "local": None if found.local is None else list(found.local),  # before each sentence, and behind the last
+        "local": None if found.local is None else list(found.local),  # at each sentence, and behind the last
     }

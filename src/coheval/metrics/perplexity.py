@@ -7,8 +7,8 @@ document is read as one text, its segments as they are joined in it (by line end
 is longer than the model's window is read in windows that overlap by half, and told. A system's perplexity is that of
 all its tokens. Perplexities of models with different tokenizers cannot be compared.
 
-`model` must be given, `perplexity(model=hf_lm(model='gpt2'))`: no causal language model comes with coheval, and one
-that is counted from the very texts it judges would be no judge.
+`model` must be given: `perplexity(model=smollm)`, a small model without torch that one command installs, or any other,
+`perplexity(model=hf_lm(model='gpt2'))`. One that is counted from the very texts it judges would be no judge.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """The contract of a coherence model: the sentences of documents in, a score for each document out.
 
-A model reads frozen vectors of an encoder, is trained with torch (`coheval train coherence`) and kept as one ONNX file,
-which scores without it. A higher score is a text that hangs together better; scores of one model are comparable with
-each other and with nothing else. `_trained.py` has what models that are trained share: a new one adds a network in
-`_networks`, and a file that lays batches out for it.
+A model reads frozen vectors, an encoder's or a language model's, is trained with torch (`coheval train coherence`) and
+kept as one ONNX file, which scores without it. A higher score is a text that hangs together better; scores of one model
+are comparable with each other and with nothing else. `_trained.py` has what models that are trained share: a new one
+adds a network in `_networks`, and a file that lays batches out for it.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Scored:
 
     value: float | None
     reason: str | None = None
-    local: tuple[float, ...] | None = None  # one before each sentence, and one behind the last
+    local: tuple[float, ...] | None = None  # one at each sentence; models that judge the end have one behind the last, too
 
 
 @dataclass(frozen=True, kw_only=True)
