@@ -25,6 +25,7 @@ import coherence
 import coheval
 import combined
 import context
+import continuation
 import d2t
 import discotk
 import estimators
@@ -56,6 +57,7 @@ SECTIONS = {
         topicalchat,
         combined,
         coherence,
+        continuation,
     )
 }
 

@@ -97,7 +97,10 @@ def test_each_beginning_is_read_once(file: Path, monkeypatch: pytest.MonkeyPatch
 @pytest.mark.parametrize("blank", ["", "  ", "\n\t", "\u3000"])
 def test_blanks(file: Path, blank: str) -> None:
     """A blank sentence is zeros; blanks around others change nothing, and no sentence takes another's tokens."""
-    (plain,), (other,) = vectors(reading(file), STORY), vectors(reading(file), tuple(f"{blank}{s}{blank}" for s in STORY))
+    (plain,), (other,) = (
+        vectors(reading(file), STORY),
+        vectors(reading(file), tuple(f"{blank}{s}{blank}" for s in STORY)),
+    )
     assert other == pytest.approx(plain, abs=1e-5)
     (found,) = vectors(reading(file), (blank, *STORY[:2], blank))
     assert found[0].tolist() == found[3].tolist() == [0.0] * (4 * WIDTH + LIKELIHOOD)

@@ -24,7 +24,7 @@ class Scored:
 
     value: float | None
     reason: str | None = None
-    local: tuple[float, ...] | None = None  # one at each sentence; models that judge the end have one behind the last, too
+    local: tuple[float, ...] | None = None  # at each sentence, and of some models behind the last
 
 
 @dataclass(frozen=True, kw_only=True)

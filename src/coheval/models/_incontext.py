@@ -35,7 +35,7 @@ class InContext(Readings):
         return [document[: place + 1] for place in range(len(document))]
 
     def read(self, keys: Sequence[Hashable]) -> Iterator[NDArray[np.float32]]:
-        """Of those that begin alike only the longest is given to the model: a token knows nothing of those behind it."""
+        """Of those that begin alike only the longest is read: a token knows nothing of those behind it."""
         wanted = cast(Sequence[Variant], keys)
         found: dict[Variant, NDArray[np.float32]] = {}
         longest = _longest(wanted)

@@ -72,7 +72,10 @@ class CausalModel(LanguageModel):
                 np.concatenate([np.empty(0), *(found.logprobs[at:] for found, at in own)]),
                 np.array(one.offsets[1 - len(marks) :], dtype=np.int32).reshape(-1, 2),
                 len(row) > reader.window,
-                {layer: np.concatenate([nothing, *(found.states[layer][at:] for found, at in own)]) for layer in layers},
+                {
+                    layer: np.concatenate([nothing, *(found.states[layer][at:] for found, at in own)])
+                    for layer in layers
+                },
             )
             for one, row, own in zip(encoded, rows, pieces, strict=True)
         ]
