@@ -19,7 +19,11 @@ from coheval.data.contrastive import read_sets
 from coheval.data.groups import Instances
 from coheval.encoders import Encoded, Encoder
 from coheval.models import model
+from coheval.run.bench import outcome
+from coheval.run.benchcorpus import VariantScore
+from coheval.run.benchcues import cues
 from coheval.run.benchfigures import Accuracy, Bench
+from coheval.run.benchunits import units
 from coheval.spec import state
 from coheval.tasks import task
 from job import Job
@@ -146,7 +150,7 @@ def endings_table(made: Instances, asked: Mapping[str, str], paper: Mapping[str,
     """Specs by what they are called: accuracy of groups and of pairs, with cues, beside the paper's figures."""
     specs = list(asked.values())
     groups = coheval.bench(made, specs, context="with")
-    pairs = coheval.bench(made, specs, context="with", count="pairs")
+    pairs = _as_pairs(groups)
     heads = ["model", "of four", "95% interval", "pairs", "95% interval ", "ties", "paper"]
     rows = []
     for name, spec in asked.items():
@@ -155,10 +159,23 @@ def endings_table(made: Instances, asked: Mapping[str, str], paper: Mapping[str,
         rows.append([code(name), *_figure(four), *_figure(two), str(two.ties), shown])
     for cue in groups.cues:
         four, two = groups.cue(cue), pairs.cue(cue)
-        shares = [figure(one.accuracy_ties_half, percent=True) for one in (four, two)]
-        rows.append([f"cue: {cue}", shares[0], "", shares[1], "", str(two.ties), NOTHING])
+        halves = [figure(one.accuracy_ties_half, percent=True) for one in (four, two)]
+        rows.append([f"cue: {cue}", halves[0], "", halves[1], "", str(two.ties), NOTHING])
     rows.append(["chance", figure(groups.chance(), percent=True), "", "50.0", "", "", NOTHING])
     yield from table(heads, rows, left=[head for head in heads if "interval" in head])
+
+
+def _as_pairs(found: Bench) -> Bench:
+    """The same scores, each wrong variant a question of its own: nothing is read twice."""
+    groups = found.instances.groups
+    judged = units(groups, "pairs")
+    outcomes = {}
+    for spec, of_metric in found.outcomes.items():
+        scores = [[VariantScore(value) for value in values] for values in of_metric["with"].scores]
+        better = coheval.metric(spec).higher_is_better
+        outcomes[spec] = {"with": outcome(groups, judged, scores, higher_is_better=better)}
+    settings = replace(found.settings, count="pairs")
+    return replace(found, units=judged, outcomes=outcomes, cues=cues(groups, judged, outcome), settings=settings)
 
 
 # -------------------------------------------------------------------------------------------------------- written texts
