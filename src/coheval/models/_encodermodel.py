@@ -58,7 +58,8 @@ class EncoderModel(TrainedModel):
 
     def check(self, facts: Facts) -> None:
         if self.variant != facts.get("variant"):
-            raise self.another("variant", facts, self.variant, f"write variant={facts.get('variant')}")
+            other = "original" if self.variant == "repaired" else "repaired"
+            raise self.another("variant", facts, self.variant, f"write variant={other}")
         if self.encoder is not None:
             self.check_reader(facts, "encoder", self.encoder, self.encoder.located_by)
         super().check(facts)

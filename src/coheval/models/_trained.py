@@ -144,9 +144,8 @@ class TrainedModel(CoherenceModel):
             raise self.another("encoder", facts, asked.signature, f"leave {parameter}=… out")
 
     def another(self, what: str, facts: Facts, got: object, hint: str) -> ResourceError:
-        return ResourceError(
-            f"the model was trained with {what} {facts[what]}, got {got}", where=str(self.path), hint=hint
-        )
+        trained = facts.get(what, "unknown")
+        return ResourceError(f"the model was trained with {what} {trained}, got {got}", where=str(self.path), hint=hint)
 
     # ------------------------------------------------------------------------------------------------------ scoring
 

@@ -13,40 +13,33 @@ Documents of any length are read in windows of 32 sentences. Without `file` the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
 from coheval.data.groups import Variant
 from coheval.encoders import Encoder
-from coheval.models import Scored
-from coheval.models._file import SCORES, Facts
+from coheval.models._file import Facts
 from coheval.models._incontext import InContext
-from coheval.models._inputs import Batch, Inputs, padded
 from coheval.models._recipe import Recipe
-from coheval.models._trained import Outputs, TrainedModel, without_libraries
-from coheval.models._windowed import scored_in_windows
+from coheval.models._trained import without_libraries
+from coheval.models._windowed import WindowedModel
 from coheval.rankers import LanguageModel
 from coheval.spec import build
 
 if TYPE_CHECKING:
     from coheval.models._networks.network import Network
 
-LOCAL = "local"  # the graph's second output
-
 _EMBEDDED = Path(__file__).parent / "_continuation" / "continuation.onnx"
 _HEIGHT = 2 / 3  # of the layer that is read, unless told: that of smollm whose states tell endings apart best
 
 
 @dataclass(frozen=True, kw_only=True)
-class Continuation(TrainedModel):
+class Continuation(WindowedModel):
     model: LanguageModel | None = None  # what reads; the one that the file names, or smollm
 
     recipe: ClassVar[Recipe] = Recipe(epochs=8, hidden=256, decay=1e-5, negatives=4, linear=True)
-    outputs: ClassVar[tuple[str, ...]] = (SCORES, LOCAL)
     embedded: ClassVar[Path | None] = _EMBEDDED
-    range: ClassVar[tuple[float, float]] = (0.0, 1.0)
 
     def reads(self) -> dict[Encoder, tuple[int, ...]]:
         return {}
@@ -56,7 +49,8 @@ class Continuation(TrainedModel):
         return {"model": reads.model, "layers": reads.layers}
 
     def ready(self) -> None:
-        self.readings().model.digest()  # is it there
+        reads = self.readings()
+        reads.model.ready(reads.layers)
 
     def readings(self, reader: Encoder | None = None) -> InContext:
         facts = self.facts()
@@ -65,7 +59,9 @@ class Continuation(TrainedModel):
 
     def new_readings(self) -> InContext:
         named = self.model or build(LanguageModel, "smollm")
-        return InContext(named, self.layers or (round(named.depth * _HEIGHT),))
+        layers = self.layers or (round(named.depth * _HEIGHT),)
+        named.ready(layers)
+        return InContext(named, layers)
 
     def read_by(self) -> Facts:
         reads = self.new_readings()
@@ -76,18 +72,11 @@ class Continuation(TrainedModel):
             self.check_reader(facts, "model", self.model, self.model.located_by)
         super().check(facts)
 
-    def arrange(self, batch: Batch, sizes: Facts) -> Inputs:
-        places, counts = padded(batch.documents)
-        return {"vectors": batch.tokens, "sentences": places, "sentence_counts": counts}
+    def unfit(self, document: Variant, sizes: Facts) -> str | None:
+        """A blank sentence is none: nothing is read there."""
+        return super().unfit(tuple(filter(str.strip, document)), sizes)
 
     def network(self, sizes: Facts) -> Network:
         from coheval.models._networks.continuation import ContinuationNetwork
 
         return ContinuationNetwork(sizes["width"], sizes["hidden"])
-
-    def results(self, found: Outputs, documents: Sequence[Variant]) -> list[Scored]:
-        rows = zip(found[LOCAL].tolist(), documents, strict=True)
-        return [Scored(None, local=tuple(row[: len(document)])) for row, document in rows]
-
-    def score(self, documents: Sequence[Variant], *, reader: Encoder | None = None) -> list[Scored]:
-        return scored_in_windows(super().score, documents)

@@ -77,6 +77,10 @@ class LanguageModel(Ranker):
         """Of a token's states at a layer."""
         raise NotImplementedError(type(self).__name__)
 
+    def ready(self, layers: Sequence[int] = ()) -> None:
+        """Told here is what keeps it from reading texts, or giving states at these layers."""
+        raise NotImplementedError(type(self).__name__)
+
     def predict(self, texts: Sequence[str], *, layers: Sequence[int] = ()) -> list[Predicted]:
         """Each text, however long: beyond the model's window in windows that overlap by half.
 

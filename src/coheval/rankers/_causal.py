@@ -51,12 +51,18 @@ class CausalModel(LanguageModel):
     def forced(self, rows: Sequence[Row], layers: Sequence[int]) -> list[Forced]:
         """Rows of at most a window."""
 
+    def ready(self, layers: Sequence[int] = ()) -> None:
+        self.digest()
+        for layer in layers:
+            self.require(0 <= layer <= self.depth, f"layers must be from 0 to {self.depth}, got {layer}")
+
     def scores(self, choices: Sequence[Choice]) -> list[NDArray[np.float64]]:
         texts = list(dict.fromkeys(text for choice in choices for text in choice.texts))
         total = {text: float(found.logprobs.sum()) for text, found in zip(texts, self.predict(texts), strict=True)}
         return [np.array([total[text] for text in choice.texts]) for choice in choices]
 
     def predict(self, texts: Sequence[str], *, layers: Sequence[int] = ()) -> list[Predicted]:
+        self.ready(layers)
         reader = self.reader()
         marks = [] if reader.begin is None else [reader.begin]
         encoded = reader.tokenizer.encode_batch(list(texts), add_special_tokens=False)

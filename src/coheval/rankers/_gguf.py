@@ -8,9 +8,10 @@ d·q + m of half bytes, the low halves first. All become single precision. Nothi
 
 from __future__ import annotations
 
+import math
 import mmap
 import struct
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,6 @@ Array = NDArray[np.float32]
 _SCALARS = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
 _TEXT, _LIST = 8, 9
 _MOST_AXES = 4
-_BLOCK = 32  # numbers that share a scale
 _HINT = "download the file again"
 
 
@@ -42,6 +42,7 @@ class GGUF:
     _content: memoryview
     _tensors: dict[str, _Stored]
     _data: int  # where the tensors begin
+    _read: set[str] = field(default_factory=set)  # names of tensors that were asked for
 
     @classmethod
     def read(cls, path: Path) -> GGUF:
@@ -69,8 +70,24 @@ class GGUF:
             )
         return value
 
+    def positive(self, name: str) -> float:
+        value = float(self.fact(name, float))
+        self.require(0 < value < math.inf, f"the fact {name!r} must be a positive number, got {value}")
+        return value
+
+    def require(self, holds: bool, message: str) -> None:
+        """Refuses a file of another kind than those that are read."""
+        if not holds:
+            raise ResourceError(message, where=str(self.path), hint="read other models with hf_lm(model=…)")
+
+    def all_are_read(self) -> None:
+        """Refuses a file that holds tensors nobody asked for: without them it would be another model."""
+        left = sorted(self._tensors.keys() - self._read)
+        self.require(not left, f"the tensors {', '.join(left[:3])} are not part of the architecture that is read here")
+
     def tensor(self, name: str, *shape: int) -> Array:
         """[*shape] in single precision."""
+        self._read.add(name)
         stored = self._tensors.get(name)
         if stored is None or stored.shape != shape:
             got = "none" if stored is None else f"one of shape {stored.shape}"
@@ -83,15 +100,18 @@ class GGUF:
             raise ResourceError(
                 f"the tensor {name!r} is kept as number {stored.kind} of GGUF's kinds, which is not read here",
                 where=str(self.path),
-                hint="take a file in F32, F16, Q8_0, Q4_0 or Q4_1",
+                hint="take a file in Q8_0 or F16; others mix kinds",
             )
-        size, unpacked = _KINDS[stored.kind]
-        count = int(np.prod(shape))
+        block, size, unpacked = _KINDS[stored.kind]
+        blocks, rest = divmod(math.prod(shape), block)
         start = self._data + stored.offset
-        packed = self._content[start : start + count // _BLOCK * size]
-        if count % _BLOCK or len(packed) < count // _BLOCK * size:
+        packed = self._content[start : start + blocks * size]
+        if rest or len(packed) < blocks * size:
             raise _half(self.path)
-        return unpacked(np.frombuffer(packed, dtype=np.uint8).reshape(-1, size)).reshape(shape)
+        found = unpacked(np.frombuffer(packed, dtype=np.uint8).reshape(-1, size)).reshape(shape)
+        if not np.isfinite(found).all():
+            raise _half(self.path)
+        return found
 
 
 def _half(path: Path) -> ResourceError:
@@ -198,4 +218,5 @@ def _nibbles(halves: NDArray[np.uint8]) -> Array:
     return np.concatenate([halves & 15, halves >> 4], axis=1).astype(np.float32)
 
 
-_KINDS = {0: (128, _f32), 1: (64, _f16), 2: (18, _q4_0), 3: (20, _q4_1), 8: (34, _q8_0)}  # bytes of 32 numbers
+# by GGUF's numbers: how many numbers stand together, in how many bytes
+_KINDS = {0: (1, 4, _f32), 1: (1, 2, _f16), 2: (32, 18, _q4_0), 3: (32, 20, _q4_1), 8: (32, 34, _q8_0)}

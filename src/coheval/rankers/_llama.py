@@ -15,13 +15,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.errors import ResourceError
 from coheval.rankers._gguf import GGUF
 
 Array = NDArray[np.float32]
 Places = NDArray[np.int64]
 
 _NOT_SEEN = np.float32(-1e30)  # added to what attention makes of a token
+_ROWS = 64  # of logits, as wide as the vocabulary, in memory at once
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -92,15 +92,17 @@ class Llama:
         sizes = _sizes(file)
         shape = sizes.vocabulary, sizes.width
         embedding = file.tensor("token_embd.weight", *shape)
-        return cls(
+        found = cls(
             sizes,
             embedding,
             file.tensor("output.weight", *shape) if "output.weight" in file else embedding,
             tuple(_block(file, f"blk.{number}", sizes) for number in range(sizes.blocks)),
             file.tensor("output_norm.weight", sizes.width),
-            np.float32(file.fact("llama.attention.layer_norm_rms_epsilon", float)),
-            file.fact("llama.rope.freq_base", float),
+            np.float32(file.positive("llama.attention.layer_norm_rms_epsilon")),
+            file.positive("llama.rope.freq_base"),
         )
+        file.all_are_read()
+        return found
 
     def states(self, read: Tree) -> Iterator[Array]:
         """[t, d] The embedding, and what is behind each block; behind the last, its closing norm."""
@@ -116,13 +118,15 @@ class Llama:
 
     def logprobs(self, closing: Array, read: Tree) -> NDArray[np.float64]:
         """[t] of each token after those on its way, given the last of `states`; 0 for those that begin a row."""
-        behind = read.parents >= 0
-        tokens = read.tokens[behind]
-        logits = closing[read.parents[behind]] @ self.unembedding.T
-        most = logits.max(axis=1)
-        total = np.exp(logits - most[:, None]).sum(axis=1, dtype=np.float64)
         found = np.zeros(len(read.tokens))
-        found[behind] = np.minimum(logits[np.arange(len(tokens)), tokens] - most - np.log(total), 0.0)
+        behind = np.flatnonzero(read.parents >= 0)
+        for at in range(0, len(behind), _ROWS):
+            places = behind[at : at + _ROWS]
+            logits = closing[read.parents[places]] @ self.unembedding.T
+            most = logits.max(axis=1)
+            total = np.exp(logits - most[:, None]).sum(axis=1, dtype=np.float64)
+            chosen = logits[np.arange(len(places)), read.tokens[places]]
+            found[places] = np.minimum(chosen - most - np.log(total), 0.0)
         return found
 
     def _turn(self, depths: Places) -> NDArray[np.complex64]:
@@ -149,26 +153,32 @@ def _norm(x: Array, weight: Array, epsilon: np.float32) -> Array:
 
 
 def _sizes(file: GGUF) -> Sizes:
+    """Checked: a file that says what cannot be, or what is not computed here, is refused."""
     architecture = file.fact("general.architecture", str)
-    if architecture != "llama":
-        raise ResourceError(
-            f"expected the architecture llama, got {architecture!r}",
-            where=str(file.path),
-            hint="read other models with hf_lm(model=…)",
-        )
+    file.require(architecture == "llama", f"expected the architecture llama, got {architecture!r}")
 
-    def size(name: str) -> int:
-        return int(file.fact(f"llama.{name}", int))
+    def size(name: str, *, least: int = 1) -> int:
+        found = int(file.fact(f"llama.{name}", int))
+        file.require(found >= least, f"the fact 'llama.{name}' must be at least {least}, got {found}")
+        return found
 
-    return Sizes(
+    sizes = Sizes(
         vocabulary=len(file.fact("tokenizer.ggml.tokens", list)),
         blocks=size("block_count"),
         width=size("embedding_length"),
         feed=size("feed_forward_length"),
         heads=size("attention.head_count"),
         shared=size("attention.head_count_kv"),
-        window=size("context_length"),
+        window=size("context_length", least=2),
     )
+    parted = sizes.width % (2 * sizes.heads) == 0 and sizes.heads % sizes.shared == 0
+    told = f"{sizes.width} numbers, {sizes.heads} heads and {sizes.shared} that share keys"
+    file.require(parted, f"expected heads of an even width, as many to each that shares keys, got {told}")
+    turned = file.facts.get("llama.rope.dimension_count", sizes.head)
+    file.require(turned == sizes.head, f"expected positions that turn heads of {sizes.head} whole, got {turned}")
+    scaling = file.facts.get("llama.rope.scaling.type", "none")
+    file.require(scaling == "none", f"expected positions that are not scaled, got scaling {scaling!r}")
+    return sizes
 
 
 def _block(file: GGUF, name: str, sizes: Sizes) -> _Block:
