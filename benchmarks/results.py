@@ -1,6 +1,7 @@
 """Agreement of the metrics with people on shared data, beside the papers' figures, written to docs/results.md.
 
-    python benchmarks/results.py                     everything: about 40 minutes on one core
+    python benchmarks/results.py                     everything: hours, most of them for coherence, whose models are
+                                                     trained first, and continuation, an hour of two cores
     python benchmarks/results.py --only wmt17 d2t    these sections anew, the others as they are
 
 Nothing in the page is typed by hand: our figures are computed with the embedded encoder, the papers' are read from
