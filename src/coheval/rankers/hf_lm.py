@@ -31,6 +31,7 @@ class HF_LM(CausalModel):  # noqa: N801
     model: str  # a folder, or a name on the hub
     revision: str | None = None  # branch, tag or commit on the hub
 
+    version: ClassVar[int] = 2
     libraries: ClassVar[tuple[str, ...]] = ("torch", "transformers", "tokenizers")
     located_by: ClassVar[tuple[str, ...]] = ("model", "revision")
 
