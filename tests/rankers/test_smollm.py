@@ -17,7 +17,7 @@ from coheval.rankers._gguf import GGUF
 from coheval.rankers._llama import tree
 from coheval.rankers.smollm import _packed
 from coheval.spec import build
-from tinygguf import BLOCKS, WINDOW, tensors, tiny_llama, written
+from tinygguf import BLOCKS, WINDOW, tensors, written
 
 TEXTS = [
     "the cat sat on a mat",
@@ -27,16 +27,6 @@ TEXTS = [
     "",
     "two dogs <s> ran after it",
 ]
-
-
-@pytest.fixture(scope="module")
-def llama() -> Any:
-    return tiny_llama()
-
-
-@pytest.fixture(scope="module")
-def file(llama: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return written(tmp_path_factory.mktemp("gguf") / "tiny.gguf", llama)
 
 
 def lm(file: Path, **params: int) -> LanguageModel:
@@ -58,8 +48,8 @@ def ids_of(model: LanguageModel, text: str) -> list[int]:
     return [0, *model.reader().tokenizer.encode(text).ids]  # type: ignore[attr-defined]
 
 
-def test_against_transformers(llama: Any, file: Path) -> None:
-    model = lm(file)
+def test_against_transformers(llama: Any, llama_file: Path) -> None:
+    model = lm(llama_file)
     assert model.depth == BLOCKS
     for text, found in zip(TEXTS, model.predict(TEXTS, layers=(0, 2, BLOCKS)), strict=True):
         assert len(found.logprobs) == len(found.spans) == len(ids_of(model, text)) - 1
@@ -72,14 +62,14 @@ def test_against_transformers(llama: Any, file: Path) -> None:
             assert own == pytest.approx(states[layer], rel=1e-4, abs=5e-4)
 
 
-def test_digits_stand_alone_and_marks_are_words(file: Path) -> None:
-    encoded = lm(file).reader().tokenizer.encode("1234 <s>")  # type: ignore[attr-defined]
+def test_digits_stand_alone_and_marks_are_words(llama_file: Path) -> None:
+    encoded = lm(llama_file).reader().tokenizer.encode("1234 <s>")  # type: ignore[attr-defined]
     assert encoded.tokens[:4] == ["1", "2", "3", "4"]
     assert 0 not in encoded.ids  # the token that marks a beginning
 
 
-def test_a_text_has_the_same_numbers_in_any_company(file: Path) -> None:
-    model = lm(file)
+def test_a_text_has_the_same_numbers_in_any_company(llama_file: Path) -> None:
+    model = lm(llama_file)
     many = [f"{text} {end}" for text in TEXTS for end in ("again", "they would not come back", "mat")]
     for text, found in zip(many, model.predict(many, layers=(2,)), strict=True):
         (alone,) = model.predict([text], layers=(2,))
@@ -108,9 +98,9 @@ def test_trees_hold_each_row_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(packed) < len(rows)
 
 
-def test_a_long_text_is_read_in_windows(llama: Any, file: Path) -> None:
+def test_a_long_text_is_read_in_windows(llama: Any, llama_file: Path) -> None:
     text = " ".join(TEXTS[:3] * 20)
-    for model, width in ((lm(file), WINDOW), (lm(file, window=10), 10)):
+    for model, width in ((lm(llama_file), WINDOW), (lm(llama_file, window=10), 10)):
         ids = ids_of(model, text)
         (found,) = model.predict([text])
         assert found.windowed
@@ -120,8 +110,8 @@ def test_a_long_text_is_read_in_windows(llama: Any, file: Path) -> None:
         assert found.logprobs[-1] == pytest.approx(expected(llama, ids[last:])[0][-1], abs=1e-5)
 
 
-def test_what_stands_behind_a_token_never_changes_its_number(file: Path) -> None:
-    model, words = lm(file, window=10), " ".join(TEXTS[:3] * 20).split(" ")
+def test_what_stands_behind_a_token_never_changes_its_number(llama_file: Path) -> None:
+    model, words = lm(llama_file, window=10), " ".join(TEXTS[:3] * 20).split(" ")
     (whole,) = model.predict([" ".join(words)], layers=(2,))
     for count in (1, 5, 9, 10, 11, 14, 15, 16, 40):
         (part,) = model.predict([" ".join(words[:count])], layers=(2,))
@@ -131,13 +121,13 @@ def test_what_stands_behind_a_token_never_changes_its_number(file: Path) -> None
 
 
 @pytest.mark.parametrize("layer", [-1, BLOCKS + 1])
-def test_layers_that_are_not_there(file: Path, layer: int) -> None:
+def test_layers_that_are_not_there(llama_file: Path, layer: int) -> None:
     with pytest.raises(SpecError, match=f"layers must be from 0 to {BLOCKS}, got {layer}"):
-        lm(file).predict(["the cat"], layers=(layer,))
+        lm(llama_file).predict(["the cat"], layers=(layer,))
 
 
-def test_sentences_are_ranked(llama: Any, file: Path) -> None:
-    model, choice = lm(file), Choice("the cat ", ("sat", "ran", "zebra"), " on a mat")
+def test_sentences_are_ranked(llama: Any, llama_file: Path) -> None:
+    model, choice = lm(llama_file), Choice("the cat ", ("sat", "ran", "zebra"), " on a mat")
     sums = [expected(llama, ids_of(model, text))[0].sum() for text in choice.texts]
     assert model.scores([choice])[0] == pytest.approx(np.array(sums), abs=1e-4)
 
@@ -158,9 +148,9 @@ def test_kinds_against_gguf(kind: str, llama: Any, tmp_path: Path) -> None:
         assert np.array_equal(own, array)
 
 
-def test_half_a_file(file: Path, tmp_path: Path) -> None:
+def test_half_a_file(llama_file: Path, tmp_path: Path) -> None:
     """Cut anywhere, it is refused."""
-    content, half = file.read_bytes(), tmp_path / "half.gguf"
+    content, half = llama_file.read_bytes(), tmp_path / "half.gguf"
     rng = np.random.default_rng(0)
     for size in {0, 3, 4, 20, len(content) - 1, *rng.integers(0, len(content), 40).tolist()}:
         half.write_bytes(content[:size])
