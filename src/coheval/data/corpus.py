@@ -12,6 +12,7 @@ import hashlib
 import json
 import re
 from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
@@ -117,6 +118,15 @@ class Corpus:
         for (document, number), members in groupby(self._order, key=self._item_of):
             if system is None or systems[number] == system:
                 yield self._item(systems[number], documents[document], list(members))
+
+    def document(self, name: str) -> list[Item]:
+        """The items of one document, a system's after the other's."""
+        number = self._documents[name]
+        start, stop = (
+            find(self._order, number, key=self._document.__getitem__) for find in (bisect_left, bisect_right)
+        )
+        members = groupby(self._order[start:stop], key=self._item_of)
+        return [self._item(self.systems[system], name, list(own)) for (_, system), own in members]
 
     def blocks(self, characters: int = BLOCK) -> Iterator[list[Item]]:
         """Items in lists that hold whole documents with all their systems and about so many characters."""

@@ -115,11 +115,11 @@ class Meteor(Metric):
         def row(candidate: str, references: list[str]) -> Row:
             if not references:
                 return undefined("the segment has no reference")
-            known = [found for found in map(text, references) if found.words]
+            known = [(number, found) for number, found in enumerate(map(text, references)) if found.words]
             if not known:
                 return undefined("no reference has a word")
             try:
-                rows = [self._row(text(candidate), reference, keys, evidence) for reference in known]
+                rows = [self._row(text(candidate), own, keys, number if evidence else None) for number, own in known]
             except chunks.TooManyLinks as error:
                 return undefined(f"the texts repeat themselves too much to be aligned: {error}, the limit")
             return max(rows, key=lambda row: row.values or ())
@@ -129,7 +129,8 @@ class Meteor(Metric):
     def combine(self, totals: Sequence[float], count: int) -> float | None:
         return totals[0] / count if self.average == "macro" else self._score(*totals[1:])
 
-    def _row(self, ours: _Text, theirs: _Text, keys: list[stages.Keys], evidence: bool) -> Row:
+    def _row(self, ours: _Text, theirs: _Text, keys: list[stages.Keys], number: int | None) -> Row:
+        """With evidence, if the reference's number is given."""
         matched = stages.match(ours.words, theirs.words, keys)
         alignment = chunks.align(ours.words, theirs.words, [group for stage in matched.stages for group in stage])
         found = [sum(group.total for group in stage) for stage in matched.stages]
@@ -138,7 +139,7 @@ class Meteor(Metric):
         whole = matches == len(ours.words) == len(theirs.words) and alignment.chunks == 1
         scattered = 0 if whole and self.variant == "1.5" else alignment.chunks
         counts = (weighted, float(matches), float(scattered), float(len(ours.words)), float(len(theirs.words)))
-        why = self._explain(ours, theirs, alignment, matched) if evidence else None
+        why = None if number is None else self._explain(ours, theirs, alignment, matched) | {"reference": number}
         return Row((self._score(*counts), *counts), evidence=why)
 
     def _score(self, weighted: float, matches: float, scattered: float, ours: float, theirs: float) -> float:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.data import Key
+from coheval.data import Corpus, Key
 from coheval.errors import ResourceError, UnknownName, did_you_mean
 from coheval.metrics import Evidence, Metric, Unit
 
@@ -123,6 +123,7 @@ class Result(Mapping[str, MetricResult]):
     metrics: dict[str, MetricResult]
     keys_by_system: dict[str, list[Key]]  # in input order
     notes: list[str] = field(default_factory=list)  # what a reader of the numbers should know
+    corpus: Corpus | None = None  # the texts; a run folder has none
 
     def __getitem__(self, spec: str) -> MetricResult:
         if spec not in self.metrics:

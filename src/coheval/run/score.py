@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from threadpoolctl import threadpool_limits
 
@@ -69,11 +69,7 @@ def evaluate(
     """All metrics over a corpus. Corpus facts such as IDF are each system's own, or those of the one system named."""
     for name, metric in metrics.items():
         _check_needs(name, metric, corpus)
-    shared = {
-        **_share_encoders(metrics.values()),
-        **_share_decoders(metrics.values()),
-        **_share_annotators(metrics.values()),
-    }
+    shared = shared_models(metrics.values())
     tallies = {
         name: Tally(name, metric, corpus, shared, evidence=evidence, facts_from=facts_from)
         for name, metric in metrics.items()
@@ -92,7 +88,12 @@ def evaluate(
                 progress(sum(len(item.candidate.text) for item in block))
     results = {name: tally.result(keys, single) for name, tally in tallies.items()}
     references = {system: corpus.references_sha256(system) for system in corpus.systems}
-    return Result(results, keys, notes(keys, results, references))
+    return Result(results, keys, notes(keys, results, references), corpus)
+
+
+def shared_models(metrics: Collection[Metric]) -> dict[Component, Component]:
+    """One stand-in for each distinct encoder, decoder and annotator, which all metrics that use it share."""
+    return {**_share_encoders(metrics), **_share_decoders(metrics), **_share_annotators(metrics)}
 
 
 def _check_needs(name: str, metric: Metric, corpus: Corpus) -> None:

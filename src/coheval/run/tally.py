@@ -99,6 +99,17 @@ class Tally:
             counts.update(marks)
         return MetricResult(self.metric, self.metric.signature, scores, single, dict(counts))
 
+    def give_evidence(self, system: str, scores: SystemScores) -> None:
+        """Put what was measured with evidence beside scores that there are already."""
+        found = self.rows[system].evidence
+        if not self.by_document:
+            for position, evidence in found.items():
+                scores.evidence[position] = evidence
+            return
+        for document, place in self.places[system].items():
+            if place in found:
+                scores.document_evidence[document] = found[place]
+
     @contextmanager
     def _blamed(self, when: str) -> Iterator[None]:
         """Whatever a metric raises is told as that metric's failure."""

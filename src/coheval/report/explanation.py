@@ -1,0 +1,115 @@
+"""A document of a result explained: its texts, every score, what each score rests on and what moved it, in words.
+
+`explanations` makes what the report draws, the service answers and a notebook shows; `to_dict` is its JSON form:
+
+    system, document, candidate, references, source   texts with their segments as spans of characters
+    labels                                            the segments' numbers
+    metrics                                           for each: scores and reasons of the document and its segments, and
+                                                      `parts`: words and evidence of a segment, or of the whole (null)
+
+Evidence of a part with a segment counts characters in that segment, of one without in the document.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from coheval.data import Document, Item
+from coheval.metrics import Evidence
+from coheval.report.words import words
+from coheval.run.result import MetricResult, Result, Score
+
+Plain = dict[str, object]
+
+
+@dataclass(frozen=True)
+class Part:
+    """What a score of one segment rests on, or of the whole document (segment None)."""
+
+    segment: int | None  # its place among the document's segments
+    words: list[str]
+    evidence: Evidence | None
+
+    def to_dict(self) -> Plain:
+        return {"segment": self.segment, "words": self.words, "evidence": self.evidence}
+
+
+@dataclass(frozen=True)
+class Told:
+    """One metric's scores of a document."""
+
+    metric: str
+    unit: str
+    score: Score
+    reason: str | None
+    segments: list[Score]
+    reasons: list[str | None]
+    parts: list[Part]
+
+    def to_dict(self) -> Plain:
+        return {
+            "metric": self.metric,
+            "unit": self.unit,
+            "score": self.score,
+            "reason": self.reason,
+            "segments": self.segments,
+            "reasons": self.reasons,
+            "parts": [part.to_dict() for part in self.parts],
+        }
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """One system's document."""
+
+    item: Item
+    metrics: list[Told]
+
+    def to_dict(self) -> Plain:
+        item = self.item
+        return {
+            "system": item.system,
+            "document": item.document,
+            "candidate": text_of(item.candidate),
+            "references": [text_of(reference) for reference in item.references],
+            "source": item.source and text_of(item.source),
+            "labels": list(item.labels),
+            "metrics": [told.to_dict() for told in self.metrics],
+        }
+
+
+def explanations(result: Result, items: Sequence[Item]) -> list[Explanation]:
+    """One for each item, which must be of the result's corpus."""
+    return [Explanation(item, [_told(spec, one, item) for spec, one in result.items()]) for item in items]
+
+
+def text_of(document: Document) -> Plain:
+    return {"text": document.text, "segments": [span and list(span) for span in document.segments]}
+
+
+def _told(spec: str, one: MetricResult, item: Item) -> Told:
+    scores = one.by_system[item.system]
+    return Told(
+        metric=spec,
+        unit=one.metric.unit,
+        score=scores.documents[item.document],
+        reason=scores.document_reasons.get(item.document),
+        segments=[scores.segments[position] for position in item.positions],
+        reasons=[scores.reasons[position] for position in item.positions],
+        parts=list(_parts(one, item)),
+    )
+
+
+def _parts(one: MetricResult, item: Item) -> Iterator[Part]:
+    """Those of which there is evidence."""
+    scores = one.by_system[item.system]
+    if one.metric.unit == "document":
+        whole = scores.document_evidence.get(item.document)
+        if whole is not None:
+            yield Part(None, words(whole, item.candidate.text, [r.text for r in item.references]), whole)
+        return
+    for place, position in enumerate(item.positions):
+        evidence = scores.evidence[position]
+        if evidence is not None:
+            yield Part(place, words(evidence, item.candidate_text(place), item.reference_texts(place)), evidence)

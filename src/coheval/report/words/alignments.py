@@ -1,0 +1,89 @@
+"""In words: tokens of the candidate beside tokens of the reference."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coheval.report.words.quoting import at, count, listed, percent
+
+_SHOWN = 3
+_NEAR = 0.5  # a similarity from which on a token counts as matched in words
+
+
+def moves(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """MoverScore: where the distance comes from, and what came for nothing."""
+    found = sorted(evidence["moves"], key=lambda move: move["mass"] * move["cost"], reverse=True)
+    total = sum(move["mass"] * move["cost"] for move in found)
+    if not found or total <= 0:
+        return ["Nothing had to move: the texts are the same to the encoder."]
+
+    def told(move: Any) -> str:
+        ours, theirs = (
+            at(candidate, evidence["candidate"][move["from"]]),
+            at(reference, evidence["reference"][move["to"]]),
+        )
+        return f"{ours} to {theirs}"
+
+    dear = [f"{told(move)} ({percent(move['mass'] * move['cost'] / total)})" for move in found[:_SHOWN]]
+    cheap = [told(move) for move in sorted(found, key=lambda move: move["cost"])[:_SHOWN]]
+    return [
+        f"The distance of {total:.3f} comes most from moving {listed(dear)}.",
+        f"Nearest to each other: {listed(cheap)}.",
+    ]
+
+
+def matches(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """BERTScore: what each side says that the other does not."""
+    sides = (
+        ("precision", "candidate", candidate, "Least like anything in the reference"),
+        ("recall", "reference", reference, "Of the reference, least said by the candidate"),
+    )
+    told = []
+    for direction, side, text, begin in sides:
+        worst = sorted(evidence[direction], key=lambda match: match["similarity"])[:_SHOWN]
+        names = [f"{at(text, evidence[side][m['from']])} ({m['similarity']:.2f})" for m in worst]
+        if names:
+            told.append(f"{begin}: {listed(names)}.")
+    return told
+
+
+def estimate(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """A learned score: the candidate's tokens that count most and are matched least."""
+    told = [f"The model estimates {evidence['score']:.4f}."]
+    if "cosine" in evidence:
+        told += [f"Cosine with the {side}: {cosine:.2f}." for side, cosine in evidence["cosine"].items()]
+    if len(evidence.get("inputs", ())) > 1:
+        told.append("Mean of " + listed([f"{name}: {score:.3f}" for name, score in evidence["inputs"].items()]) + ".")
+    heavy = sorted(
+        evidence.get("candidate", ()), key=lambda token: token["weight"] * (1 - token["similarity"]), reverse=True
+    )
+    unmatched = [
+        f"{at(candidate, token['span'])} (similarity {token['similarity']:.2f})"
+        for token in heavy[:_SHOWN]
+        if token["similarity"] < _NEAR
+    ]
+    if unmatched:
+        told.append(f"Words that count and have no match: {listed(unmatched)}.")
+    return told
+
+
+def aligned(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """METEOR: which words stand beside none."""
+    ours, theirs = evidence["candidate_spans"], evidence["reference_spans"]
+    pairs = evidence["pairs"]
+    told = [
+        f"{len(pairs):,} of {count(len(ours), 'word')} are aligned to {len(theirs):,} of the reference, "
+        f"in {count(evidence['chunks'], 'chunk')}; the fewer, the more alike is the order."
+    ]
+    other = [f"{at(candidate, ours[i])} to {at(reference, theirs[j])} ({how})" for i, j, how in pairs if how != "exact"]
+    if other:
+        told.append(f"Not the same words: {listed(other)}.")
+    for begin, text, spans, place in (
+        ("Aligned to nothing", candidate, ours, 0),
+        ("Of the reference, aligned to nothing", reference, theirs, 1),
+    ):
+        used = {pair[place] for pair in pairs}
+        free = [at(text, span) for n, span in enumerate(spans) if n not in used]
+        if free:
+            told.append(f"{begin}: {listed(free)}.")
+    return told

@@ -1,0 +1,118 @@
+"""In words: what a text speaks of, and how its sentences hang together."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coheval.report.words.quoting import at, count, listed, percent, quoted
+
+_SHOWN = 3
+
+
+def foci(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """Foci of both texts with what they share, or of one text with what ties them."""
+    found = evidence["foci"]
+    if not found:
+        return ["No focus was found."]
+    if "counted" in evidence:
+        return _tied(evidence)
+    if any("reference" in focus and "candidate" in focus for focus in found):
+        return _beside(found)
+    side = "candidate" if "candidate" in found[0] else "reference"
+    often = sorted(found, key=lambda focus: len(focus[side]), reverse=True)
+    return [f"Mentioned most: {listed([_mentioned(focus, side) for focus in often])}."]
+
+
+def _mentioned(focus: Any, side: str) -> str:
+    return f"{quoted(focus['focus'])} ({len(focus[side])})"
+
+
+def _tied(evidence: Any) -> list[str]:
+    """Of RC and LC: how much of the text is tied to itself, and by what."""
+    tied = [focus for focus in evidence["foci"] if focus["ties"]]
+    told = [f"{evidence['counted']:,} of {evidence['of']:,} are tied to another place of the text."]
+    if tied:
+        names = [f"{quoted(f['focus'])} ({', '.join(sorted({t['relation'] for t in f['ties']}))})" for f in tied]
+        told.append(f"Tied: {listed(names)}.")
+    loose = [quoted(focus["focus"]) for focus in evidence["foci"] if not focus["ties"]]
+    if loose:
+        told.append(f"Said once: {listed(loose)}.")
+    return told
+
+
+def _beside(found: Any) -> list[str]:
+    """Of foci on both sides: the shared ones by their share of the score, then what only one side has."""
+    told = []
+    both = [focus for focus in found if focus["candidate"] and focus["reference"]]
+    if both:
+        first = sorted(both, key=lambda focus: focus.get("share") or 0.0, reverse=True)
+        what = "the distance" if "distance" in found[0] else "the score"
+        names = [
+            f"{quoted(f['focus'])} ({len(f['candidate'])} beside {len(f['reference'])}; "
+            f"{percent(f.get('share') or 0.0)} of {what})"
+            for f in first
+        ]
+        told.append(f"In both texts: {listed(names)}.")
+    for side, other in (("candidate", "reference"), ("reference", "candidate")):
+        alone = [_mentioned(focus, side) for focus in found if focus[side] and not focus[other]]
+        if alone:
+            told.append(f"Only in the {side}: {listed(alone)}.")
+    return told
+
+
+def links(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """A graph of sentences: its strongest links, and who stands alone."""
+    number = len(evidence["sentences"])
+    total = len(evidence["links"]) + evidence["left_out"]
+    told = [f"{count(total, 'link')} between {count(number, 'sentence')}."]
+    strongest = sorted(evidence["links"], key=lambda link: link["weight"], reverse=True)[:_SHOWN]
+    if strongest:
+        names = [
+            f"{link['from'] + 1} and {link['to'] + 1}"
+            + (f" by {listed([quoted(key) for key in link['shared']], 3)}" if link["shared"] else "")
+            for link in strongest
+        ]
+        told.append(f"Sentences that hang together most: {'; '.join(names)}.")
+    if evidence["isolated"]:
+        alone = [str(n + 1) for n in evidence["isolated"]]
+        told.append(f"Linked to no other: {'sentence' if len(alone) == 1 else 'sentences'} {listed(alone, 10)}.")
+    return told
+
+
+def sentences(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """DS-Sent's two graphs, or how likely each sentence is behind the ones before it."""
+    if "local" in evidence:
+        return _weakest(evidence, "The sentence that is least expected behind the ones before it")
+    return [
+        f"{side.capitalize()}: {sentence}"
+        for side in ("candidate", "reference")
+        for sentence in links(evidence[side], candidate, reference)
+    ]
+
+
+def boundaries(evidence: Any, candidate: str, reference: str) -> list[str]:
+    return _weakest(evidence, "The text hangs together least before")
+
+
+def _weakest(evidence: Any, begin: str) -> list[str]:
+    """The first boundary and the one behind the last sentence are no breaks inside the text."""
+    spans, local = evidence["sentences"], evidence["local"]
+    if local is None or len(spans) < 2:
+        return ["One sentence: there is nothing that could break."] if len(spans) == 1 else []
+    inner = range(1, len(spans))
+    weakest = min(inner, key=local.__getitem__)
+    mean = sum(local[n] for n in inner) / len(inner)
+    return [
+        f"{begin}: sentence {weakest + 1}, {at(evidence['text'], spans[weakest])}, "
+        f"at {local[weakest]:.2f} where the text's mean is {mean:.2f}."
+    ]
+
+
+def comparison(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """A feature's value in the candidate and in each reference, then what the candidate's rests on."""
+    others = listed(["undefined" if value is None else f"{value:.4f}" for value in evidence["references"]])
+    told = [f"The candidate has {evidence['value']:.4f}; references: {others}."]
+    inner = evidence["candidate"]
+    if inner is None:
+        return told
+    return told + (links if inner["kind"] == "links" else foci)(inner, candidate, reference)
