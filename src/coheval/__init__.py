@@ -17,6 +17,7 @@ from coheval.version import __version__
 if TYPE_CHECKING:
     from coheval.errors import CohevalError as CohevalError
     from coheval.metrics import metric as metric
+    from coheval.report.making import report as report
     from coheval.run.agreement import agree as agree
     from coheval.run.bench import bench as bench
     from coheval.run.compare import compare as compare
@@ -32,15 +33,29 @@ _WHERE = {
     "discourse": "coheval.run.discourse",
     "metric": "coheval.metrics",
     "parse": "coheval.run.parse",
+    "report": "coheval.report",
     "score": "coheval.run.score",
 }
 
-__all__ = ["CohevalError", "__version__", "agree", "bench", "compare", "discourse", "metric", "parse", "score"]
+__all__ = [
+    "CohevalError",
+    "__version__",
+    "agree",
+    "bench",
+    "compare",
+    "discourse",
+    "metric",
+    "parse",
+    "report",
+    "score",
+]
 
 
 def __getattr__(name: str) -> object:
     if name not in _WHERE:
         raise AttributeError(f"module 'coheval' has no attribute {name!r}")
+    if name == "report":  # a folder that can be called: importing from it must not hide the function
+        return import_module("coheval.report")
     return getattr(import_module(_WHERE[name]), name)
 
 

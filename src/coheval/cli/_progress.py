@@ -8,8 +8,8 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None] | None]:
-    """A bar on standard error, if that is a terminal."""
+def progress(what: str, total: int | None) -> Iterator[Callable[[int], None] | None]:
+    """A bar on standard error, if that is a terminal; a total may be unknown."""
     if not sys.stderr.isatty():
         yield None
         return

@@ -1,4 +1,6 @@
-"""What people look at. Figures: plain values in, a matplotlib figure out, `save` writes it to a file.
+"""What people look at. `coheval.report(run)`, or from here `report(run)`, makes the page about a run (`making`).
+
+Figures: plain values in, a matplotlib figure out, `save` writes it to a file.
 
     draw_agreement            score against rating, a point for each text or a named point for each system
     draw_agreement_by_system  the same, a panel for each system
@@ -18,6 +20,10 @@ Colours are never alone: markers, line styles, hatches and numbers say the same.
 lacks one is left out and counted in a note under the figure. Figures need the extra `coheval[figures]`, which is
 imported when one is drawn; nothing of matplotlib's global state changes.
 """
+
+import sys
+from types import ModuleType
+from typing import Any
 
 from coheval.report.agreement import draw_agreement, draw_agreement_by_system
 from coheval.report.distributions import draw_distributions
@@ -43,3 +49,15 @@ __all__ = [
     "save",
     "tree_text",
 ]
+
+
+class _Callable(ModuleType):
+    """This folder and the function that it is named for are both `coheval.report`."""
+
+    def __call__(self, *args: Any, **named: Any) -> Any:
+        from coheval.report.making import report
+
+        return report(*args, **named)
+
+
+sys.modules[__name__].__class__ = _Callable

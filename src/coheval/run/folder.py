@@ -10,15 +10,16 @@ import json
 import math
 import os
 import platform
+import shlex
 import shutil
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -31,7 +32,10 @@ from coheval.run.result import Result, SystemScores
 from coheval.version import __version__
 
 MANIFEST, SCORES, DOCUMENTS = "manifest.json", "scores.jsonl", "documents.jsonl"
+REPORT = "report.html"  # made of the others, so it goes with them
 FORMAT = 1  # of the folder; a reader refuses others
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,7 +112,7 @@ def made_by(folder: Path, command: str) -> bool:
 
 def _is_run(folder: Path) -> bool:
     """Whether a folder holds what a run does and nothing else, which a user would miss."""
-    if not folder.is_dir() or {path.name for path in folder.iterdir()} - {MANIFEST, SCORES, DOCUMENTS}:
+    if not folder.is_dir() or {path.name for path in folder.iterdir()} - {MANIFEST, SCORES, DOCUMENTS, REPORT}:
         return False
     try:
         return "coheval" in json.loads((folder / MANIFEST).read_text(encoding="utf-8"))
@@ -269,8 +273,16 @@ def _same(old: float | None, new: float | None) -> bool:
 def read_plan(folder: Path) -> Plan:
     """The plan in a run folder (or in a manifest itself)."""
     path = folder if folder.is_file() else folder / MANIFEST
+    plan = _read_manifest(path, _plan)
+    if "-" in plan.inputs.files():
+        raise DataError("the run read standard input, which is gone", where=str(path), hint="save the input first")
+    return plan
+
+
+def _read_manifest(path: Path, take: Callable[[Any, str], T]) -> T:
+    """What `take` makes of a manifest and its place."""
     try:
-        plan = _plan(json.loads(path.read_text(encoding="utf-8")), str(path))
+        return take(json.loads(path.read_text(encoding="utf-8")), str(path))
     except OSError as error:
         raise DataError(
             f"the manifest cannot be read: {error.strerror}", where=str(path), hint="name a run folder"
@@ -279,9 +291,38 @@ def read_plan(folder: Path) -> Plan:
         raise DataError(
             f"not a manifest ({type(error).__name__}: {error})", where=str(path), hint="name a folder that -o made"
         ) from None
-    if "-" in plan.inputs.files():
-        raise DataError("the run read standard input, which is gone", where=str(path), hint="save the input first")
-    return plan
+
+
+@dataclass(frozen=True)
+class Made:
+    """How and with what a run was made."""
+
+    created: str
+    command: str
+    coheval: str
+    python: str
+    platform: str
+    folder: str
+    files: dict[str, str]  # digests of the inputs
+    corpus_sha256: str
+
+
+def read_made(folder: Path) -> Made:
+    return _read_manifest(folder / MANIFEST, _made)
+
+
+def _made(content: Any, where: str) -> Made:
+    check_format(content, where)
+    return Made(
+        created=str(content["created"]),
+        command=shlex.join(["coheval", *map(str, content["command"])]),
+        coheval=str(content["coheval"]),
+        python=str(content["python"]),
+        platform=str(content["platform"]),
+        folder=str(content["folder"]),
+        files={str(path): str(sha256) for path, sha256 in content["files"].items()},
+        corpus_sha256=str(content["corpus"]["sha256"]),
+    )
 
 
 def check_format(content: Any, where: str) -> None:

@@ -18,6 +18,8 @@ from coheval.metrics import Evidence, Metric, Unit
 if TYPE_CHECKING:
     import pandas
 
+    from coheval.report.explained import Explained
+
 T = TypeVar("T")
 Shaped: TypeAlias = T | dict[str, T]  # of one list of candidates, or by system
 Score = float | None
@@ -140,6 +142,20 @@ class Result(Mapping[str, MetricResult]):
         from coheval.run.tables import text
 
         return "\n".join([text(self, "system"), *(f"note: {note}" for note in self.notes)])
+
+    def _repr_html_(self) -> str:
+        from coheval.report.notebook import result_html
+
+        return result_html(self)
+
+    def explain(self, which: int | str, system: str | None = None) -> Explained:
+        """What the scores of a document rest on: `which` is its id, or the place of one of its segments in the input.
+
+        A notebook shows it as a page, `print` in words; `to_dict()` has everything. Without `system`, of all systems.
+        """
+        from coheval.report.explained import explained
+
+        return explained(self, which, system)
 
     def __contains__(self, spec: object) -> bool:
         return spec in self.metrics

@@ -107,9 +107,13 @@ class ScoreTable:
         from coheval.run.stored import read_run
 
         table = cls.of(read_run(folder))
-        for name, column in table.columns.items():
-            _check_sums(name, column, table, str(folder))
+        table.check_sums(str(folder))
         return table
+
+    def check_sums(self, where: str) -> None:
+        """Refuse rows that do not give the scores beside them: they are not the ones that were written."""
+        for name, column in self.columns.items():
+            _check_sums(name, column, self, where)
 
     @staticmethod
     def plain(
@@ -162,7 +166,6 @@ def _spread(places: Sequence[Places], values: Sequence[Sequence[float | None]], 
 
 
 def _check_sums(name: str, column: Column, table: ScoreTable, where: str) -> None:
-    """Rows that do not give the scores beside them are not the ones that were written."""
     found = column.resampled(np.ones((1, len(table.documents))))[0]
     for system, score, again in zip(table.systems, column.system, found, strict=True):
         if not np.isclose(score, again, rtol=1e-9, atol=1e-9, equal_nan=True):

@@ -18,18 +18,14 @@ def moves(evidence: Any, candidate: str, reference: str) -> list[str]:
         return ["Nothing had to move: the texts are the same to the encoder."]
 
     def told(move: Any) -> str:
-        ours, theirs = (
-            at(candidate, evidence["candidate"][move["from"]]),
-            at(reference, evidence["reference"][move["to"]]),
-        )
-        return f"{ours} to {theirs}"
+        ours, theirs = evidence["candidate"][move["from"]], evidence["reference"][move["to"]]
+        return f"{at(candidate, ours)} to {at(reference, theirs)}"
 
     dear = [f"{told(move)} ({percent(move['mass'] * move['cost'] / total)})" for move in found[:_SHOWN]]
-    cheap = [told(move) for move in sorted(found, key=lambda move: move["cost"])[:_SHOWN]]
-    return [
-        f"The distance of {total:.3f} comes most from moving {listed(dear)}.",
-        f"Nearest to each other: {listed(cheap)}.",
-    ]
+    words = [move for move in found if evidence["candidate"][move["from"]][1] and evidence["reference"][move["to"]][1]]
+    near = [told(move) for move in sorted(words, key=lambda move: move["cost"])[:_SHOWN]]
+    said = [f"The distance of {total:.3f} comes most from moving {listed(dear)}."]
+    return said + ([f"Nearest to each other: {listed(near)}."] if near else [])
 
 
 def matches(evidence: Any, candidate: str, reference: str) -> list[str]:

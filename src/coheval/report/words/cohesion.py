@@ -101,11 +101,9 @@ def _weakest(evidence: Any, begin: str) -> list[str]:
         return ["One sentence: there is nothing that could break."] if len(spans) == 1 else []
     inner = range(1, len(spans))
     weakest = min(inner, key=local.__getitem__)
+    told = f"{begin}: sentence {weakest + 1}, {at(evidence['text'], spans[weakest])}, at {local[weakest]:.2f}"
     mean = sum(local[n] for n in inner) / len(inner)
-    return [
-        f"{begin}: sentence {weakest + 1}, {at(evidence['text'], spans[weakest])}, "
-        f"at {local[weakest]:.2f} where the text's mean is {mean:.2f}."
-    ]
+    return [told + (f" where the text's mean is {mean:.2f}." if len(inner) > 1 else ".")]
 
 
 def comparison(evidence: Any, candidate: str, reference: str) -> list[str]:

@@ -1,0 +1,65 @@
+// Numbers as people read them: a true minus sign, as many digits as tell something.
+
+const NOTHING = "–";
+
+/** A score: four digits behind the point, fewer where the number is large. */
+function precise(value, digits = 4) {
+  if (value === null || value === undefined) return NOTHING;
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "not a number";
+  const size = Math.abs(value);
+  if (Number.isInteger(value) && size >= 10) return signed(String(value));
+  if (size !== 0 && size < 0.5 * 10 ** -digits) return signed(value.toExponential(1));
+  if (size >= 1e7) return signed(value.toExponential(3));
+  return signed(value.toFixed(digits));
+}
+
+function short(value) {
+  return precise(value, 2);
+}
+
+function percent(share) {
+  return share === null || share === undefined ? NOTHING : `${(100 * share).toFixed(1)} %`;
+}
+
+function signed(text) {
+  return text.replace("-", "−");
+}
+
+function counted(number, one, many = `${one}s`) {
+  return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+}
+
+function mean(values) {
+  return values.length ? values.reduce((total, value) => total + value, 0) / values.length : null;
+}
+
+function arrowOf(facts) {
+  return facts.higher_is_better ? "↑" : "↓";
+}
+
+function directionOf(facts) {
+  return facts.higher_is_better ? "higher is better" : "lower is better";
+}
+
+function rangeOf(facts) {
+  const [low, high] = facts.range ?? [null, null];
+  const end = (value, infinite) => (value === null ? infinite : precise(value).replace(/\.?0+$/, ""));
+  return `from ${end(low, "−∞")} to ${end(high, "∞")}`;
+}
+
+/** Steps for an axis: about `wanted` round numbers between two ends. */
+function ticks(low, high, wanted = 5) {
+  if (!(high > low)) return [low];
+  const rough = (high - low) / wanted;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((n) => n * power).find((size) => size >= rough);
+  const first = Math.ceil(low / step - 1e-9);
+  const last = Math.floor(high / step + 1e-9);
+  return Array.from({ length: last - first + 1 }, (_, n) => Number(((first + n) * step).toPrecision(12)));
+}
+
+/** A function from data to pixels. */
+function scaled([low, high], [from, to]) {
+  const span = high - low || 1;
+  return (value) => from + ((value - low) / span) * (to - from);
+}

@@ -1,0 +1,34 @@
+"""Which documents tell most: where systems differ most or, of one system, where it does worst."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coheval.run.scoretable import ScoreTable
+
+
+def by_interest(table: ScoreTable) -> list[int]:
+    """Numbers of all documents, the most telling first; those of equal interest in their order."""
+    ranks = np.stack([_ranked(column.documents, column.higher_is_better) for column in table.columns.values()])
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of documents without any score
+        if len(table.systems) > 1:
+            interest = np.nanmean(np.nanmax(ranks, axis=1) - np.nanmin(ranks, axis=1), axis=0)  # [M, S, D] -> [D]
+        else:
+            interest = -np.nanmean(ranks, axis=(0, 1))
+    order: list[int] = np.argsort(-np.nan_to_num(interest, nan=-1.0), kind="stable").tolist()
+    return order
+
+
+def _ranked(scores: NDArray[np.float64], higher_is_better: bool) -> NDArray[np.float64]:
+    """Each score's place among all of the metric's, from 0, the worst, to 1; undefined ones have none."""
+    values = scores.ravel() if higher_is_better else -scores.ravel()
+    defined = ~np.isnan(values)
+    _, place, counts = np.unique(values[defined], return_inverse=True, return_counts=True)
+    below = np.cumsum(counts) - counts
+    ranks = np.full(values.shape, np.nan)
+    ranks[defined] = ((below + (counts - 1) / 2) / max(1, int(defined.sum()) - 1))[place]
+    return ranks.reshape(scores.shape)
