@@ -14,7 +14,7 @@ from typing import Annotated
 
 import typer
 
-from coheval.cli import agree, bench, catalogue, compare, demo, discourse, make, parse, report, score, train
+from coheval.cli import agree, bench, catalogue, compare, demo, discourse, make, parse, report, score, serve, train
 from coheval.cli._options import SeveralValues
 from coheval.errors import CohevalError, ResourceError
 from coheval.version import __version__
@@ -47,6 +47,7 @@ app.command(cls=SeveralValues)(score.score)
 app.command(cls=SeveralValues)(compare.compare)
 app.command(cls=SeveralValues)(agree.agree)
 app.command(cls=SeveralValues)(report.report)
+app.command(cls=SeveralValues)(serve.serve)
 app.command(cls=SeveralValues)(make.make)
 app.command(cls=SeveralValues)(bench.bench)
 app.command()(parse.parse)

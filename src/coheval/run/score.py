@@ -65,11 +65,15 @@ def evaluate(
     single: bool = False,
     progress: Progress | None = None,
     facts_from: str | None = None,
+    shared: Mapping[Component, Component] | None = None,
 ) -> Result:
-    """All metrics over a corpus. Corpus facts such as IDF are each system's own, or those of the one system named."""
+    """All metrics over a corpus. Corpus facts such as IDF are each system's own, or those of the one system named.
+
+    `shared` are the stand-ins that `shared_models` gave for the same metrics, which know the texts that they have read.
+    """
     for name, metric in metrics.items():
-        _check_needs(name, metric, corpus)
-    shared = shared_models(metrics.values())
+        check_needs(name, metric, corpus)
+    shared = shared_models(metrics.values()) if shared is None else shared
     tallies = {
         name: Tally(name, metric, corpus, shared, evidence=evidence, facts_from=facts_from)
         for name, metric in metrics.items()
@@ -96,7 +100,8 @@ def shared_models(metrics: Collection[Metric]) -> dict[Component, Component]:
     return {**_share_encoders(metrics), **_share_decoders(metrics), **_share_annotators(metrics)}
 
 
-def _check_needs(name: str, metric: Metric, corpus: Corpus) -> None:
+def check_needs(name: str, metric: Metric, corpus: Corpus) -> None:
+    """Refuse a corpus that lacks what a metric reads."""
     for need, missing in (("references", corpus.without_references), ("source", corpus.without_source)):
         if need in metric.needs and missing is not None:
             what = "a reference" if need == "references" else "a source"

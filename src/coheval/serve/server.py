@@ -1,0 +1,112 @@
+"""The service on a socket, until a signal ends it."""
+
+from __future__ import annotations
+
+import ipaddress
+import signal
+import socket
+from collections.abc import Callable
+from types import FrameType
+
+import uvicorn
+
+from coheval.errors import ResourceError, UsageError
+from coheval.serve.app import build
+from coheval.serve.service import Service
+from coheval.serve.settings import Settings
+
+SHORTEST_KEY = 16
+_AFTER = 5.0  # seconds beyond a request's time in which a stopping service sends its last answers
+
+
+class _Server(uvicorn.Server):
+    """Tells the worker when it stops, and stops when the worker could not begin."""
+
+    def __init__(self, config: uvicorn.Config, service: Service, started: Callable[[], None]) -> None:
+        super().__init__(config)
+        self.service = service
+        self.tell_started = started
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self.tell_started()
+
+    async def on_tick(self, counter: int) -> bool:
+        return await super().on_tick(counter) or self.service.worker.failure is not None
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self.service.worker.stop()
+        await super().shutdown(sockets=sockets)
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """As uvicorn does, but a service that was stopped has ended well, and does not die of the signal."""
+        self.force_exit = self.should_exit and sig == signal.SIGINT
+        self.should_exit = True
+
+
+def serve(
+    settings: Settings,
+    *,
+    host: str,
+    port: int,
+    proxies: str | None,
+    log: Callable[[str], None],
+    tell: Callable[[str], None],
+) -> None:
+    """Answer requests until SIGINT or SIGTERM; `tell` is given the address, `log` a line for each request."""
+    check_key(settings.key, host)
+    service = Service.of(settings, log)
+    with _listening(host, port) as listener:
+        config = uvicorn.Config(
+            build(service),
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            ws="none",
+            lifespan="on",
+            proxy_headers=proxies is not None,
+            forwarded_allow_ips=proxies or "",
+            timeout_graceful_shutdown=int(settings.seconds + _AFTER),
+        )
+        address = _address(host, listener)
+        _Server(config, service, lambda: tell(address)).run(sockets=[listener])
+    if service.worker.failure is not None:
+        raise service.worker.failure
+
+
+def check_key(key: str | None, host: str) -> None:
+    """Whoever can reach the service may use it: beyond this machine that must be people who were given a key."""
+    if key is not None and (len(key) < SHORTEST_KEY or not key.isascii() or not key.isprintable() or " " in key):
+        raise UsageError(
+            f"the API key must have at least {SHORTEST_KEY} printable characters without blanks, got {len(key)}",
+            hint="make one: python -c 'import secrets; print(secrets.token_urlsafe(32))'",
+        )
+    if key is None and not _is_loopback(host):
+        raise UsageError(
+            f"an address that other machines can reach needs an API key, got --host {host} without one",
+            hint="--api-key-file FILE, or the environment variable COHEVAL_API_KEY",
+        )
+
+
+def _is_loopback(host: str) -> bool:
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        return socket.create_server((host, port), family=family, backlog=2048)
+    except OSError as error:
+        raise ResourceError(
+            f"the service cannot listen there: {error.strerror or error}",
+            where=f"{host}:{port}",
+            hint="choose another --port (0 takes a free one), or --host",
+        ) from None
+
+
+def _address(host: str, listener: socket.socket) -> str:
+    shown = f"[{host}]" if ":" in host else host
+    return f"http://{shown}:{listener.getsockname()[1]}"

@@ -1,0 +1,112 @@
+"""A request's way through the service: a place, its body, its turn, its answer; all within its time."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from functools import cached_property
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from coheval.errors import MetricError
+from coheval.run.score import score
+from coheval.serve.admission import Admission
+from coheval.serve.bodies import Limits, ParseRequest, ScoreRequest
+from coheval.serve.offer import Offer
+from coheval.serve.parsing import Parsing, trees
+from coheval.serve.problems import busy, place_of, problem_of
+from coheval.serve.reading import check_parsing, check_scoring, read
+from coheval.serve.scoring import Scorer, Scoring, offered
+from coheval.serve.settings import Settings
+from coheval.serve.worker import Handler, Task, Worker
+
+_WARM = "It rained, so the match was put off."
+
+
+@dataclass(frozen=True, eq=False)
+class Service:
+    settings: Settings
+    offer: Offer
+    worker: Worker
+    admission: Admission
+    log: Callable[[str], None]
+
+    @classmethod
+    def of(cls, settings: Settings, log: Callable[[str], None]) -> Service:
+        offer = Offer(settings.metrics)
+        scorer = Scorer(offer)
+        handlers: dict[str, Handler] = {"score": scorer.scores, "explain": scorer.explanations, "parse": trees}
+        worker = Worker(handlers, batch=settings.batch, together=settings.together)
+        admission = Admission(most=settings.queue, per_client=settings.per_client)
+        return cls(settings, offer, worker, admission, log)
+
+    def start(self) -> None:
+        self.worker.start(self._warm)
+
+    def _warm(self) -> None:
+        """Load what the default metrics need, and make what GET /v1/metrics tells."""
+        for name in self.settings.defaults:
+            score([_WARM], [[_WARM]], sources=[_WARM], documents=["1"], metrics=[self.offer.metric(name)])
+        _ = self.metrics
+
+    @cached_property
+    def metrics(self) -> bytes:
+        known = {name: getattr(self.settings, name) for name in Limits.model_fields}
+        told = {"metrics": offered(self.offer.metrics), "defaults": self.settings.defaults, "limits": known}
+        return json.dumps(told, ensure_ascii=False, allow_nan=False).encode("utf-8")
+
+    def check_ready(self) -> None:
+        if not self.worker.ready:
+            raise busy("the service is loading its models", hint="try again in a moment")
+
+    async def score(self, request: Request, kind: str) -> Response:
+        async def task() -> Task:
+            body = await read(request, ScoreRequest, self.settings)
+            most = self.settings.explained if kind == "explain" else self.settings.characters
+            size = check_scoring(body, self.settings, most=most)
+            metrics = tuple(dict.fromkeys(self.settings.defaults if body.metrics is None else body.metrics))
+            content = Scoring(
+                candidates=body.candidates,
+                references=body.references,
+                sources=body.sources,
+                documents=body.documents,
+                metrics=metrics,
+                system=body.system,
+            )
+            return Task(kind, metrics, size, content)
+
+        return await self._answer(request, task)
+
+    async def parse(self, request: Request) -> Response:
+        async def task() -> Task:
+            body = await read(request, ParseRequest, self.settings)
+            return Task("parse", body.level, check_parsing(body, self.settings), Parsing(body.texts, body.level))
+
+        return await self._answer(request, task)
+
+    async def _answer(self, request: Request, task: Callable[[], Awaitable[Task]]) -> Response:
+        self.check_ready()
+        with self.admission.place(request.client.host if request.client else ""):
+            begin = asyncio.get_running_loop().time()
+            given = await task()
+            try:
+                async with asyncio.timeout_at(begin + self.settings.seconds):
+                    return Response(await self.worker.do(given), media_type="application/json")
+            except TimeoutError:
+                raise busy(
+                    f"the answer was not there within {self.settings.seconds:g} s",
+                    hint="try again in a moment, or send fewer or shorter texts",
+                ) from None
+            except Exception as error:
+                raise self._told(error) from error
+
+    def _told(self, error: Exception) -> Exception:
+        """What failed is told in the log, too, without its message: that may have texts of users."""
+        problem = problem_of(error)
+        if problem.status == 500:
+            cause = error.__cause__ if isinstance(error, MetricError) and error.__cause__ else error
+            self.log(f"failed: {type(error).__name__}: {type(cause).__name__} at {place_of(cause)}")
+        return problem
