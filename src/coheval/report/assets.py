@@ -26,11 +26,11 @@ Page = Literal["report", "try"]
 
 _DRAWING = (  # what both pages need to draw an explanation; each part may use those of all others when it runs
     *("dom", "numbers", "theme", "text", "lighting", "panes"),
-    *("pairing", "flow", "heat", "transport", "foci", "links", "sentences", "trees", "subtrees"),
-    *("logprobs", "wordlists", "plain", "views", "scores", "explanation"),
+    *("pairing", "flow", "heat", "foci", "arcs", "curve", "trees", "surface"),
+    *("views", "scores", "explanation"),
 )
 _REPORT = (
-    *("data", "table", "ranks", "intervals", "scatter", "matrix", "overview", "pairs", "agreement"),
+    *("data", "sortable", "overview", "scatter", "agreement"),
     *("finding", "search", "listview", "documents", "document", "reproducibility", "report"),
 )
 _STYLES = ("base", "tables", "explanation", "views")

@@ -29,6 +29,10 @@ function counted(number, one, many = `${one}s`) {
   return `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 }
 
+function capital(text) {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
 function mean(values) {
   return values.length ? values.reduce((total, value) => total + value, 0) / values.length : null;
 }

@@ -1,0 +1,94 @@
+// One document of one system: its scores, its text beside a reference, and the evidence of the chosen score on both.
+
+/** `explanation` and `facts` are as the service and the report have them; `chosen` is a metric's name. */
+function drawExplanation(explanation, facts, { chosen = null, onChoose = null } = {}) {
+  const state = { metric: Math.max(0, facts.findIndex((one) => one.metric === chosen)), segment: 0, reference: 0 };
+  const root = el("article", { class: "explanation" });
+  const change = (news) => {
+    Object.assign(state, news);
+    const focused = focusedPlace(root);
+    root.replaceChildren(...explanationParts(explanation, facts, state, change));
+    restoreFocus(root, focused);
+    if ("metric" in news) onChoose?.(facts[state.metric].metric);
+  };
+  root.replaceChildren(...explanationParts(explanation, facts, state, change));
+  return root;
+}
+
+function explanationParts(explanation, facts, state, change) {
+  const told = explanation.metrics[state.metric];
+  const segmented = told.unit === "segment";
+  const segment = segmented ? Math.min(state.segment, Math.max(0, told.segments.length - 1)) : null;
+  const panes = { candidate: new Pane("candidate", "Candidate", explanation.candidate) };
+  const reference = explanation.references[state.reference];
+  if (reference) panes.reference = new Pane("reference", referenceTitle(explanation, state.reference), reference);
+  const { legend, below } = mark(panes, told, segment, state.reference);
+  const why = el("div", { class: "why" });
+  const readout = lightUp(why);
+  why.append(
+    legend ? el("p", { class: "legend muted" }, legend) : "",
+    drawTexts(explanation, panes, told, segment, state, change),
+    readout,
+    ...below(),
+  );
+  return [
+    drawScores(explanation.metrics, facts, state.metric, (metric) => change({ metric })),
+    drawReasons(told, facts[state.metric], segment),
+    why,
+  ];
+}
+
+/** Puts a metric's marks on the panes; of the chosen segment, gives the legend and the drawings. */
+function mark(panes, told, segment, reference) {
+  let chosen = { legend: "", below: () => [] };
+  for (const part of told.parts) {
+    const { inner } = aboutReference(part.evidence, reference);
+    if (!inner) continue;
+    const places = Object.fromEntries(Object.entries(panes).map(([side, pane]) => [side, pane.part(part.segment)]));
+    const texts = { candidate: places.candidate?.text ?? new Characters(""), reference: places.reference?.text ?? new Characters("") };
+    const view = viewOf(inner, texts, reference);
+    const off = offReference(part.evidence, reference);
+    for (const side of Object.keys(panes)) {
+      if (places[side] && !(off && side === "reference")) addMarks(panes[side], places[side].start, view[side], part.segment);
+    }
+    if (part.segment === segment) chosen = off ? { legend: off, below: () => [] } : view;
+  }
+  return chosen;
+}
+
+/** Keys are told apart by segment, so that only what belongs together lights up. */
+function addMarks(pane, start, marks, segment) {
+  const named = (key) => key.split(" ").filter(Boolean).map((one) => (one.startsWith("pair-") && segment ? `s${segment}-${one}` : one)).join(" ");
+  for (const one of marks) {
+    pane.marks.push({ ...one, key: one.key && named(one.key), span: [one.span[0] + start, one.span[1] + start] });
+  }
+}
+
+function offReference(evidence, number) {
+  const { counted: chosen } = aboutReference(evidence, number);
+  return chosen === null || chosen === number ? null : `Reference ${chosen + 1} counted: choose it to see the evidence.`;
+}
+
+function drawTexts(explanation, panes, told, segment, state, change) {
+  const many = told.unit === "segment" && explanation.labels.length > 1;
+  const chooser = many ? { scores: told.segments, chosen: segment, choose: (n) => change({ segment: n }) } : {};
+  const several = explanation.references.length > 1 && switcher("Reference",
+    explanation.references.map((_, n) => [n, `Reference ${n + 1}`]), state.reference, (reference) => change({ reference }));
+  return el("div", {}, several, el("div", { class: panes.reference ? "twin" : "single" },
+    drawPane(panes.candidate, explanation.labels, chooser),
+    panes.reference && drawPane(panes.reference, explanation.labels)),
+  explanation.source && unfolding("Source", () => drawPane(new Pane("source", "Source", explanation.source), explanation.labels)));
+}
+
+function referenceTitle({ references }, number) {
+  return references.length > 1 ? `Reference ${number + 1}` : "Reference";
+}
+
+/** Where the keyboard is, as the number of the control: choosing draws everything anew. */
+function focusedPlace(root) {
+  return [...root.querySelectorAll("button, summary, [tabindex]")].indexOf(document.activeElement);
+}
+
+function restoreFocus(root, place) {
+  if (place >= 0) root.querySelectorAll("button, summary, [tabindex]")[place]?.focus();
+}
