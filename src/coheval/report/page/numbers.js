@@ -47,7 +47,7 @@ function directionOf(facts) {
 
 function rangeOf(facts) {
   const [low, high] = facts.range ?? [null, null];
-  const end = (value, infinite) => (value === null ? infinite : precise(value).replace(/\.?0+$/, ""));
+  const end = (value, infinite) => (value === null ? infinite : precise(value).replace(/\.0+$/, ""));
   return `from ${end(low, "−∞")} to ${end(high, "∞")}`;
 }
 

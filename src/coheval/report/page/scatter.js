@@ -12,7 +12,7 @@ function drawScatter({ across, up, systems, columns, open }) {
   const y = scaled(extent(points.map((point) => point.y)), [height - bottom - 8, top + 8]);
   const canvas = el("canvas", { width: width * 2, height: height * 2, role: "img",
     "aria-label": `${counted(points.length, "point")}: ${across.name} across, ${up.name} up; the list of documents has the same numbers` });
-  const line = el("output", { class: "readout" }, "Point at a document; click opens it.");
+  const line = el("p", { class: "readout muted" }, "Point at a document; click opens it.");
   const nearest = (event) => nearestPoint(points, x, y, canvas, event);
   canvas.addEventListener("pointermove", (event) => {
     const point = nearest(event);

@@ -1,0 +1,257 @@
+"""The report from disk: what it shows is what the result says, and all of it can be reached with the keyboard."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from coheval.run.result import Result
+from pages.made import METRICS
+
+pytestmark = pytest.mark.xdist_group("browser")
+
+Visit = Callable[..., Any]
+
+
+def shown(value: float, digits: int = 4) -> str:
+    """A number as pages write it."""
+    return f"{value:.{digits}f}".replace("-", "−")
+
+
+def systems_in_order(page: Page) -> list[str]:
+    return page.locator("#overview table").first.locator("tbody th").all_inner_texts()
+
+
+def open_document(page: Page, number: int, system: int) -> None:
+    page.evaluate(f"location.hash = 'document={number}&system={system}'")
+    expect(page.locator(".explanation")).to_be_visible()
+
+
+def choose(page: Page, metric: str) -> None:
+    page.locator(".scores button").filter(has_text=re.compile(rf"^{metric} ")).click()
+
+
+def test_the_overview_has_every_score_of_the_result(visit: Visit, small: str, explained: Result) -> None:
+    with visit(small) as page:
+        for n, (_, one) in enumerate(explained.items()):
+            for row, system in enumerate(explained.systems):
+                cell = page.locator("#overview table").first.locator("tbody tr").nth(row).locator("td").nth(n)
+                score = one.by_system[system].system
+                expect(cell.locator(".value")).to_have_text(
+                    "–" if score is None else re.compile(re.escape(shown(score)))
+                )
+
+
+def test_a_column_sorts_by_its_head_and_back_with_the_keyboard(visit: Visit, small: str, explained: Result) -> None:
+    chrf = explained["chrf"]
+    best_first = sorted(explained.systems, key=lambda system: -(chrf.by_system[system].system or 0))
+    with visit(small) as page:
+        head = page.locator("#overview table").first.get_by_role("columnheader", name="chrf ↑")
+        head.get_by_role("button").focus()
+        page.keyboard.press("Enter")
+        assert head.get_attribute("aria-sort") == "descending"
+        assert systems_in_order(page) == best_first
+        page.keyboard.press("Enter")
+        assert head.get_attribute("aria-sort") == "ascending"
+        assert systems_in_order(page) == best_first[::-1]
+
+
+def test_the_list_is_sorted_by_how_far_systems_are_apart(visit: Visit, small: str, explained: Result) -> None:
+    scores = explained["moverscore"].documents
+    apart = {name: abs(scores["careful"][name] - scores["scrambled"][name]) for name in ("harbour", "clinic")}
+    with visit(small) as page:
+        names = page.locator(".list-row .name").all_inner_texts()
+        assert names == sorted(apart, key=lambda name: -apart[name])
+        cells = page.locator(".list-row").first.locator(".number").all_inner_texts()
+        assert cells[2] == shown(apart[names[0]])
+        page.get_by_label("First system").select_option("scrambled")
+        page.get_by_label("Second system").select_option("careful")
+        assert page.locator(".list-row").first.locator(".number").all_inner_texts()[2] == shown(-apart[names[0]])
+
+
+@pytest.mark.parametrize("way", ["metrics", "people", "scores"])
+def test_every_way_to_find_documents_lists_them_all(visit: Visit, small: str, way: str) -> None:
+    with visit(small) as page:
+        page.get_by_label("Find documents where").select_option(way)
+        expect(page.locator(".list-row")).to_have_count(2)
+
+
+def test_the_search_reads_ids_and_texts(visit: Visit, small: str) -> None:
+    with visit(small) as page:
+        search = page.get_by_role("searchbox")
+        search.fill("HARBOUR")
+        expect(page.get_by_role("status")).to_contain_text("1 of 2 documents.")
+        search.fill("bananas are")  # of the second system's second text
+        expect(page.get_by_role("status")).to_contain_text("1 of 2 documents.")
+        assert page.locator(".list-row .name").all_inner_texts() == ["clinic"]
+        search.fill("nowhere in any text")
+        expect(page.get_by_role("status")).to_contain_text("0 of 2 documents.")
+        search.fill("")
+        expect(page.locator(".list-row")).to_have_count(2)
+
+
+def test_the_filter_keeps_documents_with_an_undefined_score(visit: Visit, small: str, explained: Result) -> None:
+    lacking = {
+        document
+        for one in explained.values()
+        for scores in one.by_system.values()
+        for document, score in scores.documents.items()
+        if score is None
+    }
+    assert lacking, "the example has an undefined score"
+    with visit(small) as page:
+        page.get_by_label("Show").select_option("undefined")
+        assert set(page.locator(".list-row .name").all_inner_texts()) == lacking
+
+
+def test_the_keyboard_opens_a_document_from_the_list(visit: Visit, small: str) -> None:
+    with visit(small) as page:
+        grid = page.get_by_role("grid")
+        grid.focus()
+        page.keyboard.press("ArrowDown")
+        second = page.locator(".list-row.active .name").inner_text()
+        assert grid.get_attribute("aria-activedescendant") == "row-1"
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("heading", name=f"Document {second}")).to_be_focused()
+        page.get_by_role("button", name="Previous in the list").click()
+        expect(page.get_by_role("heading", name=f"Document {second}")).to_have_count(0)
+        page.go_back()
+        expect(page.get_by_role("heading", name=f"Document {second}")).to_be_visible()
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_a_document_shows_each_score_with_words_and_signature(
+    visit: Visit, small: str, explained: Result, metric: str
+) -> None:
+    told = explained.explain("harbour", "scrambled").to_dict()["explanations"][0]
+    one = next(each for each in told["metrics"] if each["metric"] == metric)
+    with visit(small) as page:
+        open_document(page, 0, 1)
+        choose(page, metric)
+        reasons = page.locator(".reasons")
+        expect(reasons.locator(".score")).to_have_text("–" if one["score"] is None else shown(one["score"]))
+        if one["reason"]:
+            expect(reasons).to_contain_text(one["reason"])
+        words = [sentence for part in one["parts"] for sentence in part["words"]]
+        assert reasons.locator(".words li").all_inner_texts() == words
+        page.get_by_text("Signature").first.click()
+        assert reasons.locator(".signature").inner_text() == explained[metric].signature
+
+
+def test_foci_are_counted_on_both_sides_and_light_up_together(visit: Visit, small: str) -> None:
+    with visit(small) as page:
+        open_document(page, 0, 0)
+        choose(page, "dsfocus")
+        # by hand: "cabin" stands twice in the careful text and twice in the first reference
+        chip = page.locator(".foci li", has_text="cabin")
+        expect(chip.locator(".counts")).to_have_text("2 | 2")
+        page.locator(".pane.candidate mark", has_text="cabin").first.hover()
+        expect(page.locator("mark.lit")).to_have_count(4)
+        expect(page.locator(".why .readout")).to_contain_text("“cabin”, 2 in the candidate, 2 in the reference")
+
+
+def test_an_alignment_is_drawn_as_flow_and_heat_on_demand(visit: Visit, small: str, explained: Result) -> None:
+    evidence = explained["moverscore"].by_system["careful"].evidence[0]
+    assert evidence is not None
+    moves = evidence["each"][0]["moves"]  # type: ignore[index]
+    with visit(small) as page:
+        open_document(page, 0, 0)
+        choose(page, "moverscore")
+        assert page.locator(".flow, .cell").count() == 0
+        page.get_by_text("Alignment as a flow").click()
+        expect(page.locator("path.flow")).to_have_count(len(moves))
+        page.get_by_text("Alignment as a heat map").click()
+        expect(page.locator("rect.cell")).to_have_count(len(moves))
+        page.locator(".pane.candidate mark", has_text="crane").first.hover()
+        assert page.locator("path.flow.lit").count() >= 1
+        page.get_by_role("img", name="Heat map").focus()
+        page.keyboard.press("ArrowRight")
+        expect(page.locator("rect.cell.lit")).to_have_count(1)
+
+
+def test_links_trees_and_the_curve_are_drawn(visit: Visit, small: str, explained: Result) -> None:
+    links = explained["lexicalgraph"].by_system["careful"].document_evidence["harbour"]
+    trees = explained["dr"].by_system["careful"].evidence[0]
+    curve = explained["coherence"].by_system["careful"].document_evidence["harbour"]
+    assert trees is not None
+    with visit(small) as page:
+        open_document(page, 0, 0)
+        choose(page, "lexicalgraph")
+        expect(page.locator("path.arc")).to_have_count(len(links["links"]))  # type: ignore[arg-type]
+        choose(page, "dr")
+        nodes = sum(len(trees[side]["nodes"]) for side in ("candidate", "reference"))  # type: ignore[index]
+        expect(page.locator("g.node")).to_have_count(nodes)
+        with_partner = sum(
+            any(one["partner"] is not None for one in trees[side]["subtrees"])  # type: ignore[index]
+            for side in ("candidate", "reference")
+        )
+        assert with_partner == 0 or page.locator("g.node.matched").count() >= with_partner
+        choose(page, "coherence")
+        local = curve["local"]
+        expect(page.locator("g.dot")).to_have_count(len(local) - 2)  # inner boundaries  # type: ignore[arg-type]
+        weakest = min(range(1, len(local) - 1), key=local.__getitem__)  # type: ignore[arg-type,index]
+        expect(page.locator(".pane.candidate mark.break").first).to_be_visible()
+        assert f"sentence {weakest + 1}" in page.locator("g.dot.break").first.get_attribute("data-told")  # type: ignore[operator]
+
+
+def test_the_other_reference_can_be_chosen_without_losing_the_place(visit: Visit, small: str) -> None:
+    with visit(small) as page:
+        open_document(page, 0, 0)
+        second = page.get_by_role("button", name="Reference 2")
+        second.focus()
+        page.keyboard.press("Enter")
+        expect(page.locator(".pane.reference")).to_contain_text("Guests will sleep over the water.")
+        expect(page.get_by_role("button", name="Reference 2")).to_be_focused()
+
+
+def test_axe_finds_nothing_serious_whatever_is_shown(visit: Visit, small: str, serious: Any) -> None:
+    for scheme in ("light", "dark"):
+        with visit(small, color_scheme=scheme) as page:
+            open_document(page, 0, 0)
+            for metric in METRICS:
+                choose(page, metric)
+                page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+                page.wait_for_timeout(50)  # what unfolds is drawn
+                assert serious(page) == []
+
+
+def test_nothing_is_wider_than_a_narrow_screen(visit: Visit, small: str) -> None:
+    with visit(small, viewport={"width": 320, "height": 640}) as page:
+        open_document(page, 0, 0)
+        for metric in METRICS:
+            choose(page, metric)
+            page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+            assert page.evaluate("document.documentElement.scrollWidth") == 320
+
+
+def test_the_theme_can_be_changed_and_stays(visit: Visit, small: str) -> None:
+    with visit(small, color_scheme="light") as page:
+        ground = "getComputedStyle(document.body).backgroundColor"
+        light = page.evaluate(ground)
+        page.get_by_role("button", name="Dark").click()
+        assert page.evaluate(ground) != light
+        page.reload()
+        expect(page.get_by_role("button", name="Light")).to_be_visible()
+        assert page.evaluate(ground) != light
+
+
+def test_on_paper_there_are_tables_and_texts_but_no_controls(visit: Visit, small: str) -> None:
+    with visit(small) as page:
+        open_document(page, 0, 0)
+        page.emulate_media(media="print")
+        expect(page.locator("nav")).to_be_hidden()
+        expect(page.get_by_role("grid")).to_be_hidden()
+        expect(page.locator("#overview table").first).to_be_visible()
+        expect(page.locator(".pane.candidate")).to_be_visible()
+        assert len(page.pdf()) > 10_000
+
+
+def test_without_javascript_the_scores_are_there(visit: Visit, small: str, explained: Result) -> None:
+    with visit(small, java_script_enabled=False) as page:
+        expect(page.locator("noscript table, table").first).to_contain_text("careful")
+        score = explained["chrf"].by_system["careful"].system
+        expect(page.locator("table").first).to_contain_text(f"{score:.4f}")
