@@ -13,6 +13,7 @@ import typing
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from coheval.errors import SpecError, UnknownName, did_you_mean
@@ -32,6 +33,7 @@ class Offer:
         self.metrics = named(specs)
         self._bases = [_Base(parse(text), offered) for text, offered in self.metrics.items()]
         self._signed = {offered.signature: offered for offered in self.metrics.values()}
+        _make_defaults(tuple(self.metrics.values()))
         self._varied: OrderedDict[str, Metric] = OrderedDict()  # the least recently used first
 
     def metric(self, text: str) -> Metric:
@@ -114,8 +116,20 @@ def _names(spec: Spec, held: Component) -> bool:
     )
 
 
+@cache
 def _default(cls: type[Component]) -> Component | None:
     return None if cls.required() else cls()
+
+
+def _make_defaults(held: object) -> None:
+    """Of a component and all in it, before the first request: making them looks for installed plug-ins."""
+    if isinstance(held, tuple):
+        for one in held:
+            _make_defaults(one)
+    elif isinstance(held, Component):
+        _default(type(held))
+        for name in held.parameters():
+            _make_defaults(getattr(held, name))
 
 
 def _harmless(value: object, hint: Any) -> bool:

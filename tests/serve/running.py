@@ -1,0 +1,70 @@
+"""A service in this process, and one in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import httpx
+from starlette.testclient import TestClient
+
+from coheval.serve.app import build
+from coheval.serve.service import Service
+from coheval.serve.settings import Settings
+
+FAST = ("chrf", "bleu", "nist", "moverscore(idf='corpus')", "moverscore", "rc", "ter")
+_ADDRESS = re.compile(r"coheval serves (http://\S+)")
+
+
+@dataclass
+class Here:
+    """A service in this process: its client, and what it logged."""
+
+    client: TestClient
+    service: Service
+    log: list[str] = field(default_factory=list)
+
+    def score(self, **body: Any) -> Any:
+        return self.client.post("/v1/score", json=body)
+
+
+@contextmanager
+def here(**settings: Any) -> Iterator[Here]:
+    log: list[str] = []
+    service = Service.of(Settings(**{"metrics": FAST, "hosts": ("testserver",), **settings}), log.append)
+    with TestClient(build(service)) as client:
+        wait_for(lambda: service.worker.ready or service.worker.failure is not None)
+        yield Here(client, service, log)
+
+
+def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "it took too long"
+        time.sleep(0.01)
+
+
+@contextmanager
+def running(*options: str, **environment: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
+    """`coheval serve` on a free port of loopback: its address, and the process."""
+    command = [sys.executable, "-m", "coheval", "serve", "--port", "0", *options]
+    process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=os.environ | environment)
+    try:
+        assert process.stderr is not None
+        found = _ADDRESS.search(process.stderr.readline())
+        assert found, process.stderr.read()
+        yield found[1], process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def wait_until_ready(address: str) -> None:
+    wait_for(lambda: httpx.get(f"{address}/healthz").status_code == 200)
