@@ -1,8 +1,13 @@
-"""Figures of every kind, and what can be read off a figure."""
+"""Figures of every kind, and what can be read off a figure; small runs, and what a page holds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import base64
+import gzip
+import json
+import re
+from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -10,8 +15,12 @@ import pytest
 from matplotlib.figure import Figure
 from matplotlib.text import Text
 
+import coheval
 from coheval import report
 from coheval.report._style import style
+from coheval.run.folder import Inputs, write
+from coheval.run.result import Result
+from coheval.run.score import evaluate, named
 
 LONG = "moverscore(variant='v1', ngram=2, idf='none', encoder=hf(model='some-organisation/some-very-long-name'))"
 
@@ -83,3 +92,73 @@ MAKERS = _makers()
 def maker(request: pytest.FixtureRequest) -> Callable[..., Figure]:
     """Draws one kind of figure, with a name for whatever has one, and a title."""
     return MAKERS[request.param]
+
+
+# ----------------------------------------------------------------------------------------------------------- runs
+
+REFERENCES = [
+    "the red boat sank",
+    "nobody saw it",
+    "a quiet street",
+    "two cats slept",
+    "rain fell at night",
+    "it was late",
+]
+CANDIDATES = {
+    "first": ["the red boat sank", "nobody saw him", "a silent street", "two cats slept", "rain fell at noon", "late"],
+    "second": ["a boat sank", "no one saw it", "the street", "a cat", "it rained", "it was very late"],
+}
+DOCUMENTS = ["sea", "sea", "town", "town", "sky", "sky"]
+
+
+def scored(metrics: Sequence[str] = ("chrf", "ter"), *systems: str, evidence: bool = False) -> Result:
+    """The texts above in memory, of some systems or of both."""
+    chosen = {system: CANDIDATES[system] for system in systems or CANDIDATES}
+    return coheval.score(chosen, REFERENCES, documents=DOCUMENTS, metrics=metrics, evidence=evidence)
+
+
+def records() -> list[dict[str, Any]]:
+    """The texts above, a record for each segment."""
+    return [
+        {"system": system, "document": document, "segment": n % 2, "candidate": text, "references": [reference]}
+        for system, own in CANDIDATES.items()
+        for n, (text, reference, document) in enumerate(zip(own, REFERENCES, DOCUMENTS, strict=True))
+    ]
+
+
+def run_folder(
+    place: Path,
+    metrics: Sequence[str] = ("chrf", "ter"),
+    *,
+    evidence: bool = False,
+    lines: Sequence[dict[str, Any]] | None = None,
+) -> Path:
+    """A run of data.jsonl beside it, as `coheval score -o` makes it."""
+    data = place / "data.jsonl"
+    data.write_text("".join(json.dumps(line) + "\n" for line in lines or records()), encoding="utf-8")
+    inputs = Inputs(data=str(data))
+    result = evaluate(inputs.corpus(), named(metrics), evidence=evidence)
+    assert result.corpus is not None
+    write(place / "run", result, result.corpus, inputs, overwrite=False, evidence=evidence)
+    return place / "run"
+
+
+def unpacked(markup: str) -> dict[str, Any]:
+    """The data blocks in a page's markup, by name, read as a browser would."""
+    found = re.findall(r'<script type="application/octet-stream" id="([\w-]+)">([A-Za-z0-9+/=]*)</script>', markup)
+    return {
+        name: json.loads(gzip.decompress(base64.b64decode(packed)), parse_constant=_refuse) for name, packed in found
+    }
+
+
+def _refuse(constant: str) -> None:
+    raise ValueError(f"{constant} is not JSON")
+
+
+def blocks_of(made: Any) -> dict[str, list[Any]]:
+    """texts and why of all documents of a report, in the order of the table."""
+    found = unpacked("\n".join(made._blocks.markup))
+    return {
+        kind: [one for n in range(len(made._blocks.chunks)) for one in found[f"{kind}-{n}"]]
+        for kind in ("texts", "why")
+    }

@@ -46,9 +46,12 @@ def report(
 ) -> None:
     """One page about a run: scores, documents, and why each score is what it is.  coheval report runs/a"""
     from coheval.report.making import report as make
+    from coheval.run.folder import REPORT
 
     if output is not None:
         check_output(output, overwrite=overwrite)
+    elif format == "html" and folder.is_dir():
+        check_output(folder / REPORT, overwrite=True)  # it is made of the run, and made again
     chosen: dict[str, Any] = {"level": level, "statistic": statistic, "aspects": aspects}
     agreement = {name: value for name, value in chosen.items() if value is not None}
     if drop_unmatched:
@@ -57,6 +60,8 @@ def report(
     opinions = None if judgements is None else reader.judgements(judgements)
     if opinions is None and (raters or lower_is_better or part):
         raise UsageError("--raters, --lower-is-better and --part go with judgements", hint="name their file")
+    if format in ("markdown", "latex") and (explain is None or explain > 0):
+        explain = 0  # their tables show no evidence
     with progress("explaining", None) as advance:
         made = make(folder, opinions, explain=explain, progress=advance, **agreement)
     _give(made, folder, output, format)

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import operator
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from difflib import get_close_matches
+from typing import Any, SupportsIndex
 
-from coheval.data import Document, Item
+from coheval.data import Document
 from coheval.errors import UnknownName, UsageError, did_you_mean
-from coheval.report.explanation import Explanation, Told, explanations
+from coheval.report.explanation import Explanation, Told, evidence_of, explanations
 from coheval.report.facts import Facts, facts
 from coheval.run.explain import add_evidence
 from coheval.run.result import Result
@@ -40,7 +42,8 @@ class Explained:
 
 
 def explained(result: Result, which: int | str, system: str | None = None) -> Explained:
-    """The document with this id, or the one that holds the segment at this place of the input.
+    """The document with this id, or the one that holds the segment at this place of the input (of the first system's,
+    unless one is named).
 
     Evidence that the result did not keep is computed now, for this document alone.
     """
@@ -50,46 +53,63 @@ def explained(result: Result, which: int | str, system: str | None = None) -> Ex
             hint="coheval.report(folder) reads them from where the run read them",
         )
     if system is not None and system not in result.systems:
-        raise UnknownName(f"the result has no system {system!r}", hint=did_you_mean(system, result.systems))
+        raise UnknownName(f"the result has no system {system!r}", hint=did_you_mean(str(system), result.systems))
     document = which if isinstance(which, str) else _document_at(result, which, system or result.systems[0])
-    if document not in result.corpus.documents:
-        raise UnknownName(
-            f"the result has no document {document!r}", hint=did_you_mean(document, result.corpus.documents)
-        )
+    known = _documents(result, result.systems if system is None else [system])
+    if document not in known:
+        whose = "the result" if system is None else f"system {system!r}"
+        raise UnknownName(f"{whose} has no document {document!r}", hint=_near(document, known))
     items = [item for item in result.corpus.document(document) if system in (None, item.system)]
-    if not _has_evidence(result, items):
+    if not any(True for item in items for one in result.values() for _ in evidence_of(one, item)):
         add_evidence(result, result.corpus, {spec: one.metric for spec, one in result.items()}, [document])
     return Explained(facts(result), explanations(result, items), list(result.notes))
 
 
-def _document_at(result: Result, place: int, system: str) -> str:
+def _documents(result: Result, systems: Sequence[str]) -> dict[str, None]:
+    return dict.fromkeys(key.document for system in systems for key in result.keys_by_system[system])
+
+
+def _near(document: str, known: Collection[str]) -> str:
+    """There may be too many documents to name them all."""
+    near = get_close_matches(document, known, n=1)
+    return f"did you mean {near[0]!r}?" if near else f"such as {next(iter(known))!r}; there are {len(known):,}"
+
+
+def _document_at(result: Result, place: object, system: str) -> str:
     keys = result.keys_by_system[system]
-    if isinstance(place, bool) or not isinstance(place, int) or not -len(keys) <= place < len(keys):
+    number = _whole_number(place)
+    if number is None or not -len(keys) <= number < len(keys):
         raise UsageError(
             f"expected the place of one of {len(keys):,} segments, counted from 0, or a document's id, got {place!r}",
             hint="result.explain(0)",
         )
-    return keys[place].document
+    return keys[number].document
 
 
-def _has_evidence(result: Result, items: Sequence[Item]) -> bool:
-    return any(part.evidence for one in explanations(result, items) for told in one.metrics for part in told.parts)
+def _whole_number(value: object) -> int | None:
+    """numpy's and pandas' numbers too."""
+    if isinstance(value, bool) or not isinstance(value, SupportsIndex):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:  # an array has an index only if it is one number
+        return None
 
 
 def _text(explanation: Explanation) -> str:
     item = explanation.item
-    lines = [f"{cell(item.system)}, document {cell(item.document)}", f"  candidate  {_flat(item.candidate)}"]
+    lines = [f"{item.system}, document {item.document}", f"  candidate  {_flat(item.candidate)}"]
     lines += [f"  reference  {_flat(reference)}" for reference in item.references]
     for told in explanation.metrics:
         lines.append(f"{told.metric}  {cell(told.score) if told.reason is None else f'no score: {told.reason}'}")
         if told.unit == "segment":
             lines += [f"  {_where(n, told)}no score: {why}" for n, why in enumerate(told.reasons) if why]
         lines += [f"  {_where(part.segment, told)}{words}" for part in told.parts for words in part.words]
-    return "\n".join(lines)
+    return "\n".join(map(cell, lines))
 
 
 def _flat(document: Document) -> str:
-    return " / ".join("" if text is None else cell(text) for text in document)
+    return " / ".join("" if text is None else text for text in document)
 
 
 def _where(segment: int | None, told: Told) -> str:

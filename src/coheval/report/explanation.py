@@ -7,7 +7,8 @@
     metrics                                           for each: scores and reasons of the document and its segments, and
                                                       `parts`: words and evidence of a segment, or of the whole (null)
 
-Evidence of a part with a segment counts characters in that segment, of one without in the document.
+Evidence of a part with a segment counts characters in that segment, of one without in the document. Its n-th reference
+is that of the document whose number is the n-th of the part's `references`: a segment need not have them all.
 """
 
 from __future__ import annotations
@@ -28,11 +29,17 @@ class Part:
     """What a score of one segment rests on, or of the whole document (segment None)."""
 
     segment: int | None  # its place among the document's segments
+    references: list[int]  # those of the document, by number, that evidence counts
     words: list[str]
-    evidence: Evidence | None
+    evidence: Evidence
 
     def to_dict(self) -> Plain:
-        return {"segment": self.segment, "words": self.words, "evidence": self.evidence}
+        return {
+            "segment": self.segment,
+            "references": self.references,
+            "words": self.words,
+            "evidence": self.evidence,
+        }
 
 
 @dataclass(frozen=True)
@@ -79,16 +86,16 @@ class Explanation:
         }
 
 
-def explanations(result: Result, items: Sequence[Item]) -> list[Explanation]:
-    """One for each item, which must be of the result's corpus."""
-    return [Explanation(item, [_told(spec, one, item) for spec, one in result.items()]) for item in items]
+def explanations(result: Result, items: Sequence[Item], *, parts: bool = True) -> list[Explanation]:
+    """One for each item, which must be of the result's corpus; without `parts` scores and reasons alone."""
+    return [Explanation(item, [_told(spec, one, item, parts) for spec, one in result.items()]) for item in items]
 
 
 def text_of(document: Document) -> Plain:
     return {"text": document.text, "segments": [span and list(span) for span in document.segments]}
 
 
-def _told(spec: str, one: MetricResult, item: Item) -> Told:
+def _told(spec: str, one: MetricResult, item: Item, parts: bool) -> Told:
     scores = one.by_system[item.system]
     return Told(
         metric=spec,
@@ -97,19 +104,28 @@ def _told(spec: str, one: MetricResult, item: Item) -> Told:
         reason=scores.document_reasons.get(item.document),
         segments=[scores.segments[position] for position in item.positions],
         reasons=[scores.reasons[position] for position in item.positions],
-        parts=list(_parts(one, item)),
+        parts=[_part(item, *found) for found in evidence_of(one, item)] if parts else [],
     )
 
 
-def _parts(one: MetricResult, item: Item) -> Iterator[Part]:
-    """Those of which there is evidence."""
+def evidence_of(one: MetricResult, item: Item) -> Iterator[tuple[int | None, Evidence]]:
+    """What there is of it, by the place of the segment, or of the whole document (None)."""
     scores = one.by_system[item.system]
     if one.metric.unit == "document":
-        whole = scores.document_evidence.get(item.document)
-        if whole is not None:
-            yield Part(None, words(whole, item.candidate.text, [r.text for r in item.references]), whole)
+        if item.document in scores.document_evidence:
+            yield None, scores.document_evidence[item.document]
         return
     for place, position in enumerate(item.positions):
         evidence = scores.evidence[position]
         if evidence is not None:
-            yield Part(place, words(evidence, item.candidate_text(place), item.reference_texts(place)), evidence)
+            yield place, evidence
+
+
+def _part(item: Item, place: int | None, evidence: Evidence) -> Part:
+    """Metrics count the references that a segment has; those of trees count all."""
+    candidate = item.candidate.text if place is None else item.candidate_text(place)
+    references = [reference.text if place is None else reference[place] for reference in item.references]
+    all_count = evidence["kind"] == "trees"
+    numbers = [n for n, text in enumerate(references) if all_count or text is not None]
+    told = words(evidence, candidate, [references[n] or "" for n in numbers], numbers)
+    return Part(place, numbers, told, evidence)

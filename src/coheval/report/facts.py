@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 
 from coheval import registry
+from coheval.errors import UnknownName
+from coheval.metrics import Metric
 from coheval.run.result import MetricResult, Result
 
 Facts = dict[str, object]
@@ -20,7 +22,7 @@ def _of(spec: str, one: MetricResult) -> Facts:
     return {
         "metric": spec,
         "name": metric.name(),
-        "summary": registry.summary(metric.group, metric.name()),
+        "summary": _summary(metric),
         "signature": one.signature,
         "higher_is_better": one.higher_is_better,
         "range": [bound if math.isfinite(bound) else None for bound in metric.range],
@@ -29,3 +31,11 @@ def _of(spec: str, one: MetricResult) -> Facts:
         "several_references": metric.several_references,
         "counts": dict(one.counts),
     }
+
+
+def _summary(metric: Metric) -> str:
+    """A metric of the user's own is in no registry: it says itself what it is."""
+    try:
+        return registry.summary(metric.group, metric.name())
+    except UnknownName:
+        return (type(metric).__doc__ or "").strip().partition("\n")[0]

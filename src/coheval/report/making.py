@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from collections.abc import Callable
 from functools import cached_property
@@ -9,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coheval.data.whole import write_whole
-from coheval.errors import UsageError
+from coheval.errors import UnknownName, UsageError, did_you_mean
 from coheval.report import assets, tables
-from coheval.report.material import EXPLAINED, Material, of_folder, of_result
-from coheval.report.payload.blocks import pack
-from coheval.report.payload.head import Judged, head
+from coheval.report.material import Material, of_folder, of_result
+from coheval.report.payload.blocks import Blocks, pack
+from coheval.report.payload.head import Judged, figures, head
 from coheval.report.payload.interest import by_interest
 from coheval.report.payload.overview import comparison_of
 from coheval.report.payload.texts import items_of
@@ -42,10 +43,7 @@ def report(
     `statistic`, …). `explain` says how many documents are explained: all that the run kept evidence of, or else 50,
     for which it is computed now, those where systems differ most.
     """
-    if explain is not None and (isinstance(explain, bool) or not isinstance(explain, int) or explain < 0):
-        raise UsageError(f"explain must be a number of documents from 0 on, got {explain!r}", hint="explain=50")
-    if agreement and judgements is None:
-        raise UsageError(f"{next(iter(agreement))} goes with judgements, and there are none", hint="give judgements")
+    _check(run, judgements, explain, agreement)
     material = of_result(run) if isinstance(run, Result) else of_folder(run)
     table = ScoreTable.of(material.result)
     if not isinstance(run, Result):
@@ -55,18 +53,23 @@ def report(
         opinions = judgements_of(judgements, table)
         judged = Judged(opinions, agree(table, opinions, **agreement))
     interest = by_interest(table)
-    _explain(material, [table.documents[n] for n in interest], explain, progress)
+    material.explain([table.documents[n] for n in interest], explain, progress)
     return Report(material, table, judged, interest)
 
 
-def _explain(
-    material: Material, telling: list[str], explain: int | None, progress: Callable[[int], None] | None
-) -> None:
-    """Evidence of so many documents, the most telling first: less of what there is, or some where there is none."""
-    if not material.has_evidence:
-        material.explain(telling[: EXPLAINED if explain is None else explain], progress)
-    elif explain is not None:
-        material.forget_evidence(set(telling[explain:]))
+def _check(run: object, judgements: object, explain: object, agreement: dict[str, Any]) -> None:
+    if not isinstance(run, Result | str | os.PathLike):
+        raise UsageError(
+            f"expected a run folder or a result of score, got {type(run).__name__}", hint="coheval.report('runs/a')"
+        )
+    if explain is not None and (isinstance(explain, bool) or not isinstance(explain, int) or explain < 0):
+        raise UsageError(f"explain must be a number of documents from 0 on, got {explain!r}", hint="explain=50")
+    known = [name for name, one in inspect.signature(agree).parameters.items() if one.kind is one.KEYWORD_ONLY]
+    for name in agreement:
+        if name not in known:
+            raise UnknownName(f"no argument is called {name!r}", hint=did_you_mean(name, ["explain", *known]))
+        if judgements is None:
+            raise UsageError(f"{name} goes with judgements, and there are none", hint="give judgements")
 
 
 class Report:
@@ -92,7 +95,7 @@ class Report:
         return assets.page(title=f"{self._material.title} · coheval", noscript=tables.html(content), blocks=blocks)
 
     def markdown(self) -> str:
-        return tables.markdown(self.to_dict())
+        return tables.markdown(self._figures())
 
     def latex(self) -> str:
         return tables.latex(self._material.result, self.comparison, self._judged.agreement if self._judged else None)
@@ -114,7 +117,7 @@ class Report:
         """A row for each system and metric."""
         import pandas
 
-        rows = self.to_dict()["overview"]["rows"]
+        rows = self._figures()["overview"]["rows"]
         return pandas.DataFrame(
             [
                 {"system": row["system"], "metric": metric} | figures
@@ -126,7 +129,11 @@ class Report:
     def __repr__(self) -> str:
         return self.markdown()
 
+    def _figures(self) -> dict[str, Any]:
+        """What tables show, without the work of packing texts."""
+        return figures(self._material, self._table, self.comparison, self._judged)
+
     @cached_property
-    def _blocks(self) -> Any:
+    def _blocks(self) -> Blocks:
         result = self._material.result
         return pack(items_of(result, self._table.documents), result, self._interest)

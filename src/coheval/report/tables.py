@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from html import escape
 from typing import Any
@@ -24,12 +25,12 @@ def markdown(content: Head) -> str:
     parts = [f"# {_plain(content['title'])}", _told(content["overview"]["told"]), _pipes(systems(content))]
     if content["agreement"]:
         parts += ["## Agreement with people", _told(content["agreement"]["told"]), _pipes(agreement(content))]
-    parts += ["## Signatures", "\n".join(f"- `{facts['signature']}`" for facts in content["facts"])]
+    parts += ["## Signatures", "\n".join(f"- {_code(facts['signature'])}" for facts in content["facts"])]
     notes = [*content["notes"], *(content["agreement"]["notes"] if content["agreement"] else [])]
     if notes:
         parts += ["## Notes", "\n".join(f"- {_plain(note)}" for note in notes)]
     if content["repeat"]:
-        parts += ["## Again", f"```\n{content['repeat']}\n```"]
+        parts += ["## Again", _code(content["repeat"])]
     return "\n\n".join(parts) + "\n"
 
 
@@ -41,10 +42,10 @@ def latex(result: Result, comparison: Comparison | None, judged: Agreement | Non
 
 def html(content: Head) -> str:
     """Every cell escaped: the names in it are anybody's."""
-    heads, *rows = systems(content)
+    heads, *rows = [[cell(text) for text in row] for row in systems(content)]
     cells = ["".join(f"<td>{escape(text)}</td>" for text in row) for row in rows]
     return (
-        f"<h1>{escape(content['title'])}</h1><p>This page needs JavaScript to show documents.</p><table><tr>"
+        f"<h1>{escape(cell(content['title']))}</h1><p>This page needs JavaScript to show documents.</p><table><tr>"
         + "".join(f"<th>{escape(text)}</th>" for text in heads)
         + "</tr>"
         + "".join(f"<tr>{row}</tr>" for row in cells)
@@ -102,9 +103,16 @@ def _told(text: str) -> str:
     return "  \n".join(_plain(line) for line in text.strip().splitlines())
 
 
-_MEANT = str.maketrans({sign: "\\" + sign for sign in "\\`*_<>|"})
+_MEANT = str.maketrans({sign: "\\" + sign for sign in "\\`*_<>|~&#$"})
 
 
 def _plain(text: str) -> str:
-    """Text that Markdown shows as it stands."""
-    return cell(text).translate(_MEANT)
+    """Text that Markdown shows as it stands. Brackets are an interval's, unless a link's address follows."""
+    return cell(text).translate(_MEANT).replace("](", "]\\(")
+
+
+def _code(text: str) -> str:
+    """Text as code, between more backticks than it has side by side."""
+    fence = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
+    blank = " " if text.startswith("`") or text.endswith("`") else ""
+    return f"{fence}{blank}{cell(text)}{blank}{fence}"

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from coheval.data import Item
 from coheval.report.assets import block
-from coheval.report.explanation import explanations, text_of
+from coheval.report.explanation import evidence_of, explanations, text_of
 from coheval.report.payload.rounding import rounded
 from coheval.run.result import Result
 
@@ -77,16 +77,9 @@ def _chunks(sizes: Sequence[int]) -> Iterator[tuple[int, int]]:
 
 def _evidence_size(result: Result, items: Sequence[Item]) -> int:
     """Characters of JSON of what there is of a document's evidence."""
-    size = 0
-    for item in items:
-        for one in result.values():
-            scores = one.by_system[item.system]
-            if one.metric.unit == "document":
-                found = [scores.document_evidence.get(item.document)]
-            else:
-                found = [scores.evidence[position] for position in item.positions]
-            size += sum(len(json.dumps(evidence)) for evidence in found if evidence is not None)
-    return size
+    return sum(
+        len(json.dumps(evidence)) for item in items for one in result.values() for _, evidence in evidence_of(one, item)
+    )
 
 
 def _length(items: Sequence[Item]) -> int:
@@ -108,7 +101,6 @@ def _texts(items: Sequence[Item]) -> Plain:
 
 def _why(result: Result, items: Sequence[Item], with_evidence: bool) -> Plain:
     found: Plain = {}
-    for explanation in explanations(result, items):
-        metrics = [told if with_evidence else replace(told, parts=[]) for told in explanation.metrics]
-        found[explanation.item.system] = rounded([told.to_dict() for told in metrics])
+    for explanation in explanations(result, items, parts=with_evidence):
+        found[explanation.item.system] = rounded([told.to_dict() for told in explanation.metrics])
     return found

@@ -29,6 +29,21 @@ def head(
     material: Material, table: ScoreTable, comparison: Comparison | None, judged: Judged | None, blocks: Blocks
 ) -> dict[str, Any]:
     result = material.result
+    return figures(material, table, comparison, judged) | {
+        "documents": _documents(table, blocks) | {"people": ratings(judged.judgements, table) if judged else {}},
+        "chunks": [list(chunk) for chunk in blocks.chunks],
+        "texts": result.corpus is not None,
+        "explained": blocks.explained,
+        "explained_note": material.about_evidence(blocks.explained, blocks.left_out),
+        "reproducibility": _reproducibility(material, table),
+    }
+
+
+def figures(
+    material: Material, table: ScoreTable, comparison: Comparison | None, judged: Judged | None
+) -> dict[str, Any]:
+    """What tables need: nothing of single documents."""
+    result = material.result
     made = material.made
     return {
         "title": material.title,
@@ -43,23 +58,23 @@ def head(
         "pairs": pairs(comparison),
         "correlation": correlation(result, table),
         "agreement": agreement(judged.agreement) if judged else None,
-        "documents": _documents(table, blocks) | {"people": ratings(judged.judgements, table) if judged else {}},
-        "chunks": [list(chunk) for chunk in blocks.chunks],
-        "texts": result.corpus is not None,
-        "explained": blocks.explained,
-        "explained_note": material.about_evidence(blocks.explained, blocks.left_out),
-        "reproducibility": {
-            "python": made.python,
-            "platform": made.platform,
-            "folder": made.folder,
-            "files": made.files,
-            "corpus": {
-                "sha256": made.corpus_sha256,
-                "segments": {system: len(keys) for system, keys in result.keys_by_system.items()},
-                "documents": len(table.documents),
-            },
-            "metrics": {spec: {"counts": one.counts} for spec, one in result.items()},
+    }
+
+
+def _reproducibility(material: Material, table: ScoreTable) -> dict[str, Any]:
+    result = material.result
+    made = material.made
+    return {
+        "python": made.python,
+        "platform": made.platform,
+        "folder": made.folder,
+        "files": made.files,
+        "corpus": {
+            "sha256": made.corpus_sha256,
+            "segments": {system: len(keys) for system, keys in result.keys_by_system.items()},
+            "documents": len(table.documents),
         },
+        "metrics": {spec: {"counts": one.counts} for spec, one in result.items()},
     }
 
 

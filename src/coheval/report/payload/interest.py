@@ -19,7 +19,8 @@ def by_interest(table: ScoreTable) -> list[int]:
             interest = np.nanmean(np.nanmax(ranks, axis=1) - np.nanmin(ranks, axis=1), axis=0)  # [M, S, D] -> [D]
         else:
             interest = -np.nanmean(ranks, axis=(0, 1))
-    order: list[int] = np.argsort(-np.nan_to_num(interest, nan=-1.0), kind="stable").tolist()
+    told = np.round(np.nan_to_num(interest, nan=-1.0), 9)  # what differs by rounding alone is equal
+    order: list[int] = np.argsort(-told, kind="stable").tolist()
     return order
 
 

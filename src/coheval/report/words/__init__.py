@@ -28,7 +28,7 @@ _TELLS: dict[str, Tell] = {
     "logprobs": surface.surprises,
     "matches": alignments.matches,
     "ngrams": surface.ngrams,
-    "nothing": numbers.reason,
+    "nothing": numbers.nothing,
     "sentences": cohesion.sentences,
     "transport": alignments.moves,
     "trees": trees.subtrees,
@@ -36,24 +36,39 @@ _TELLS: dict[str, Tell] = {
 }
 
 
-def words(evidence: Any, candidate: str, references: Sequence[str]) -> Sentences:
-    """Sentences about one piece of evidence, whose characters are those of these texts."""
+def words(evidence: Any, candidate: str, references: Sequence[str], names: Sequence[int] | None = None) -> Sentences:
+    """Sentences about one piece of evidence, whose characters are those of these texts.
+
+    `names` are the references' numbers in their document, from 0, where a segment does not have them all.
+    """
     if evidence is None:
         return []
+    names = range(len(references)) if names is None else names
     if evidence["kind"] == "references":
-        return [
-            f"Reference {n}: {sentence}"
-            for n, (each, reference) in enumerate(zip(evidence["each"], references, strict=False), start=1)
-            for sentence in words(each, candidate, [reference])
-        ]
+        return _of_each(evidence["each"], candidate, references, names)
     tell = _TELLS.get(evidence["kind"])
-    number = _reference(evidence)
-    return tell(evidence, candidate, references[number] if number < len(references) else "") if tell else []
+    if tell is None:
+        return []
+    chosen = _chosen(evidence)
+    if chosen is None or chosen >= len(references):
+        return tell(evidence, candidate, references[0] if references else "")
+    counts = [f"Reference {names[chosen] + 1} counts."] if len(references) > 1 else []
+    return counts + tell(evidence, candidate, references[chosen])
 
 
-def _reference(evidence: Any) -> int:
+def _of_each(each: Sequence[Any], candidate: str, references: Sequence[str], names: Sequence[int]) -> Sentences:
+    """What holds against every reference is said once."""
+    told = [
+        (name, words(evidence, candidate, [reference]))
+        for name, evidence, reference in zip(names, each, references, strict=False)
+    ]
+    always = [sentence for sentence in told[0][1] if all(sentence in own for _, own in told)] if told else []
+    return always + [f"Reference {n + 1}: {sentence}" for n, own in told for sentence in own if sentence not in always]
+
+
+def _chosen(evidence: Any) -> int | None:
     """The number of the reference that counted, where a metric chose one."""
     chosen = evidence.get("reference")
     if isinstance(chosen, dict):
         chosen = chosen.get("number")
-    return chosen if isinstance(chosen, int) else 0
+    return chosen if isinstance(chosen, int) else None

@@ -8,14 +8,18 @@ from coheval.report.words.quoting import at, count, listed, percent
 
 _SHOWN = 3
 _NEAR = 0.5  # a similarity from which on a token counts as matched in words
+_SAME = 0.995  # one that is shown as 1.00
+_NOTHING = 0.0005  # a distance that is shown as 0.000
 
 
 def moves(evidence: Any, candidate: str, reference: str) -> list[str]:
     """MoverScore: where the distance comes from, and what came for nothing."""
     found = sorted(evidence["moves"], key=lambda move: move["mass"] * move["cost"], reverse=True)
     total = sum(move["mass"] * move["cost"] for move in found)
-    if not found or total <= 0:
-        return ["Nothing had to move: the texts are the same to the encoder."]
+    if not found:
+        return ["Nothing had to move."]
+    if total < _NOTHING:
+        return ["Nothing had to move far: the texts are the same to the encoder."]
 
     def told(move: Any) -> str:
         ours, theirs = evidence["candidate"][move["from"]], evidence["reference"][move["to"]]
@@ -23,9 +27,9 @@ def moves(evidence: Any, candidate: str, reference: str) -> list[str]:
 
     dear = [f"{told(move)} ({percent(move['mass'] * move['cost'] / total)})" for move in found[:_SHOWN]]
     words = [move for move in found if evidence["candidate"][move["from"]][1] and evidence["reference"][move["to"]][1]]
-    near = [told(move) for move in sorted(words, key=lambda move: move["cost"])[:_SHOWN]]
+    near = list(dict.fromkeys(told(move) for move in sorted(words, key=lambda move: move["cost"])))[:_SHOWN]
     said = [f"The distance of {total:.3f} comes most from moving {listed(dear)}."]
-    return said + ([f"Nearest to each other: {listed(near)}."] if near else [])
+    return said + ([f"Nearest to each other: {listed(near)}."] if len(found) > 1 and near else [])
 
 
 def matches(evidence: Any, candidate: str, reference: str) -> list[str]:
@@ -37,10 +41,14 @@ def matches(evidence: Any, candidate: str, reference: str) -> list[str]:
     told = []
     for direction, side, text, begin in sides:
         worst = sorted(evidence[direction], key=lambda match: match["similarity"])[:_SHOWN]
-        names = [f"{at(text, evidence[side][m['from']])} ({m['similarity']:.2f})" for m in worst]
+        names = [f"{at(text, evidence[side][m['from']])} ({m['similarity']:.2f})" for m in worst if _differs(m)]
         if names:
             told.append(f"{begin}: {listed(names)}.")
-    return told
+    return told or ["Every word has its like on the other side."]
+
+
+def _differs(match: Any) -> bool:
+    return bool(match["similarity"] < _SAME)
 
 
 def estimate(evidence: Any, candidate: str, reference: str) -> list[str]:
@@ -67,10 +75,10 @@ def aligned(evidence: Any, candidate: str, reference: str) -> list[str]:
     """METEOR: which words stand beside none."""
     ours, theirs = evidence["candidate_spans"], evidence["reference_spans"]
     pairs = evidence["pairs"]
-    told = [
-        f"{len(pairs):,} of {count(len(ours), 'word')} are aligned to {len(theirs):,} of the reference, "
-        f"in {count(evidence['chunks'], 'chunk')}; the fewer, the more alike is the order."
-    ]
+    sizes = f"the candidate has {count(len(ours), 'word')}, the reference {len(theirs):,}"
+    told = [f"{count(len(pairs), 'word')} aligned; {sizes}."]
+    if len(pairs) > 1:
+        told.append(f"They make {count(evidence['chunks'], 'chunk')}; the fewer, the more alike is the order.")
     other = [f"{at(candidate, ours[i])} to {at(reference, theirs[j])} ({how})" for i, j, how in pairs if how != "exact"]
     if other:
         told.append(f"Not the same words: {listed(other)}.")

@@ -30,14 +30,34 @@ def _mentioned(focus: Any, side: str) -> str:
 def _tied(evidence: Any) -> list[str]:
     """Of RC and LC: how much of the text is tied to itself, and by what."""
     tied = [focus for focus in evidence["foci"] if focus["ties"]]
-    told = [f"{evidence['counted']:,} of {evidence['of']:,} are tied to another place of the text."]
+    told = [_share(evidence, tied)]
     if tied:
-        names = [f"{quoted(f['focus'])} ({', '.join(sorted({t['relation'] for t in f['ties']}))})" for f in tied]
+        names = [f"{quoted(focus['focus'])} ({_ties(focus)})" for focus in tied]
         told.append(f"Tied: {listed(names)}.")
     loose = [quoted(focus["focus"]) for focus in evidence["foci"] if not focus["ties"]]
     if loose:
         told.append(f"Said once: {listed(loose)}.")
     return told
+
+
+def _share(evidence: Any, tied: Any) -> str:
+    """Metrics and their variants count mentions, or different words, or one by the other."""
+    counted, of = evidence["counted"], evidence["of"]
+    mentions, distinct = sum(len(focus["candidate"]) for focus in evidence["foci"]), len(evidence["foci"])
+    if of == mentions and counted == sum(len(focus["candidate"]) for focus in tied):
+        return f"{counted:,} of {count(of, 'mention')} tied to another place of the text."
+    if of == distinct and counted == len(tied):
+        return f"{counted:,} of {count(of, 'different word')} tied to another place of the text."
+    return f"{count(counted, 'mention')} tied to another place of the text, by {count(of, 'different word')} in all."
+
+
+def _ties(focus: Any) -> str:
+    """Repetition ties a word to itself, other relations name the word at their other end."""
+    own = (
+        tie["relation"] if tie["focus"] == focus["focus"] else f"{tie['relation']} {quoted(tie['focus'])}"
+        for tie in focus["ties"]
+    )
+    return listed(list(dict.fromkeys(own)), _SHOWN)
 
 
 def _beside(found: Any) -> list[str]:
@@ -46,18 +66,19 @@ def _beside(found: Any) -> list[str]:
     both = [focus for focus in found if focus["candidate"] and focus["reference"]]
     if both:
         first = sorted(both, key=lambda focus: focus.get("share") or 0.0, reverse=True)
-        what = "the distance" if "distance" in found[0] else "the score"
-        names = [
-            f"{quoted(f['focus'])} ({len(f['candidate'])} beside {len(f['reference'])}; "
-            f"{percent(f.get('share') or 0.0)} of {what})"
-            for f in first
-        ]
-        told.append(f"In both texts: {listed(names)}.")
+        told.append(f"In both texts: {listed([_shared(focus) for focus in first])}.")
     for side, other in (("candidate", "reference"), ("reference", "candidate")):
         alone = [_mentioned(focus, side) for focus in found if focus[side] and not focus[other]]
         if alone:
             told.append(f"Only in the {side}: {listed(alone)}.")
     return told
+
+
+def _shared(focus: Any) -> str:
+    share = focus.get("share")
+    what = "the distance" if "distance" in focus else "the score"
+    part = f"; {percent(share)} of {what}" if share else ""
+    return f"{quoted(focus['focus'])} ({len(focus['candidate'])} beside {len(focus['reference'])}{part})"
 
 
 def links(evidence: Any, candidate: str, reference: str) -> list[str]:
@@ -108,8 +129,9 @@ def _weakest(evidence: Any, begin: str) -> list[str]:
 
 def comparison(evidence: Any, candidate: str, reference: str) -> list[str]:
     """A feature's value in the candidate and in each reference, then what the candidate's rests on."""
-    others = listed(["undefined" if value is None else f"{value:.4f}" for value in evidence["references"]])
-    told = [f"The candidate has {evidence['value']:.4f}; references: {others}."]
+    others = ["undefined" if value is None else f"{value:.4f}" for value in evidence["references"]]
+    what = "the reference" if len(others) == 1 else "the references"
+    told = [f"The candidate has {evidence['value']:.4f}, {what} {listed(others)}."]
     inner = evidence["candidate"]
     if inner is None:
         return told

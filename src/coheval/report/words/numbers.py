@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coheval.report.words.quoting import listed
+from coheval.report.words.quoting import count, listed
 
 _SHOWN = 3
 
@@ -14,15 +14,16 @@ def cosine(evidence: Any, candidate: str, reference: str) -> list[str]:
 
 
 def distance(evidence: Any, candidate: str, reference: str) -> list[str]:
-    return [f"The sentences are {evidence['distance']:.3f} apart."]
+    return [f"The two texts are {evidence['distance']:.3f} apart."]
 
 
 def edits(evidence: Any, candidate: str, reference: str) -> list[str]:
-    words = "word" if evidence["edits"] == 1 else "words"
-    return [
-        f"{evidence['edits']:,} {words} must be changed, moved, added or dropped; "
-        f"the reference has {evidence['reference_length']:g}."
-    ]
+    """The length is the mean of several references', and an edit may move a run of words."""
+    length = f"{evidence['reference_length']:g} {'word' if evidence['reference_length'] == 1 else 'words'} of reference"
+    if not evidence["edits"]:
+        return [f"No edit is needed for {length}."]
+    kinds = "a word changed, added or dropped, or a run of words moved"
+    return [f"{count(evidence['edits'], 'edit')} for {length}; an edit is {kinds}."]
 
 
 def contributions(evidence: Any, candidate: str, reference: str) -> list[str]:
@@ -36,8 +37,13 @@ def contributions(evidence: Any, candidate: str, reference: str) -> list[str]:
         if chosen:
             names = [f"{member['metric']} ({member['contribution']:+.3f})" for member in chosen]
             told.append(f"{begin} {listed(names)}.")
-    return told
+    return told or ["No member raised or lowered it."]
 
 
 def reason(evidence: Any, candidate: str, reference: str) -> list[str]:
     return [f"No score: {evidence['reason']}."]
+
+
+def nothing(evidence: Any, candidate: str, reference: str) -> list[str]:
+    """A score of nothing is a score."""
+    return [f"There was nothing to compare: {evidence['reason']}."]

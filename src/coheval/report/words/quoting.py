@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 _LONGEST = 60  # characters of a quotation
 _LISTED = 5
@@ -23,9 +23,10 @@ def at(text: str, span: Sequence[int]) -> str:
     return quoted(text[start:stop]) if stop > start else "(the text's frame)"
 
 
-def listed(entries: Sequence[str], at_most: int = _LISTED) -> str:
+def listed(entries: Sequence[str], at_most: int = _LISTED, tell: Callable[[str], str] = str) -> str:
+    """The first entries, as they are told, and how many more there are."""
     left = len(entries) - at_most
-    return ", ".join(entries[:at_most]) + (f" and {left:,} more" if left > 0 else "")
+    return ", ".join(map(tell, entries[:at_most])) + (f" and {left:,} more" if left > 0 else "")
 
 
 def percent(share: float) -> str:

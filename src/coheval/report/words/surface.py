@@ -10,17 +10,23 @@ _SHOWN = 3
 
 
 def ngrams(evidence: Any, candidate: str, reference: str) -> list[str]:
-    """The longest that match, that are missing and that are extra."""
+    """The longest of each kind. What is shared may be missing too, where one text has it more often; what is missing
+    and extra at once stands in both texts, but out of order."""
+    matched, missing, extra = (dict.fromkeys(evidence[key]) for key in ("matched", "missing", "extra"))
+    kinds = {
+        "Shared": matched,
+        "Missing from the candidate": [n for n in missing if n not in matched and n not in extra],
+        "Not in the reference": [n for n in extra if n not in matched and n not in missing],
+        "In both, but out of order": [n for n in missing if n in extra],
+        "Less often than in the reference": [n for n in missing if n in matched and n not in extra],
+        "More often than in the reference": [n for n in extra if n in matched and n not in missing],
+    }
     told = []
-    for begin, key in (
-        ("Shared", "matched"),
-        ("Missing from the candidate", "missing"),
-        ("Not in the reference", "extra"),
-    ):
-        longest = sorted(dict.fromkeys(evidence[key]), key=lambda ngram: ngram.count(" "), reverse=True)
+    for begin, found in kinds.items():
+        longest = sorted(found, key=lambda ngram: ngram.count(" "), reverse=True)
         if longest:
-            told.append(f"{begin}: {listed([quoted(ngram) for ngram in longest])}.")
-    return told or ["Neither text has an n-gram."]
+            told.append(f"{begin}: {listed(longest, tell=quoted)}.")
+    return told or ["Neither text has anything to count."]
 
 
 def surprises(evidence: Any, candidate: str, reference: str) -> list[str]:
