@@ -56,7 +56,11 @@ def visit(browser: Browser) -> Callable[..., Any]:
 
 def _elsewhere(url: str, address: str) -> list[str]:
     asked, own = urlsplit(url), urlsplit(address)
-    if asked.scheme in {"data", "blob"} or url == address or (own.scheme == "http" and asked.netloc == own.netloc):
+    if (
+        asked.scheme in {"data", "blob"}
+        or url == address.partition("#")[0]
+        or (own.scheme == "http" and asked.netloc == own.netloc)
+    ):
         return []
     return [f"request: {url}"]
 
