@@ -191,3 +191,25 @@ def test_a_metric_of_the_users_own_is_explained() -> None:
     explained = coheval.score(["four"], ["x"], metrics=[Length()]).explain(0)
     assert explained.facts[0]["summary"] == "How long the candidate is."
     assert explained.explanations[0].metrics[0].score == 4.0
+
+
+def test_many_documents_are_explained_as_each_by_itself() -> None:
+    """Small documents are read together; what they rest on does not depend on that."""
+    from coheval.run.explain import add_evidence
+
+    texts = [f"the {a} saw {b} dogs" for a in ("cat", "bird", "man") for b in ("two", "three", "no")]
+    together, alone = (coheval.score(texts, texts[::-1], metrics=["moverscore", "chrf"]) for _ in range(2))
+    told: list[int] = []
+    assert together.corpus is not None
+    add_evidence(
+        together,
+        together.corpus,
+        {s: one.metric for s, one in together.items()},
+        together.corpus.documents,
+        told.append,
+    )
+    for n in range(len(texts)):
+        alone.explain(n)
+    for spec in together:
+        assert approximate(together[spec].evidence) == approximate(alone[spec].evidence)
+    assert sum(told) == sum(map(len, texts))

@@ -442,3 +442,12 @@ def test_the_folder_of_figures_can_still_be_imported_from() -> None:
 
     assert callable(draw_matrix)
     assert coheval.report.making.report(scored()).to_dict()["systems"] == ["first", "second"]
+
+
+def test_evidence_of_another_coheval_is_told_and_can_be_left_out(tmp_path: Path) -> None:
+    folder = run_folder(tmp_path, ["chrf"], evidence=True)
+    path = folder / "scores.jsonl"
+    path.write_text(path.read_text(encoding="utf-8").replace('"matched"', '"common"'), encoding="utf-8")
+    with pytest.raises(DataError, match="chrf has evidence that this coheval does not write \\(KeyError: 'matched'\\)"):
+        coheval.report(folder).to_dict()
+    assert coheval.report(folder, explain=0).to_dict()["explained"] == 0

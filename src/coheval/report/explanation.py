@@ -17,6 +17,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from coheval.data import Document, Item
+from coheval.errors import DataError
 from coheval.metrics import Evidence
 from coheval.report.words import words
 from coheval.run.result import MetricResult, Result, Score
@@ -104,7 +105,7 @@ def _told(spec: str, one: MetricResult, item: Item, parts: bool) -> Told:
         reason=scores.document_reasons.get(item.document),
         segments=[scores.segments[position] for position in item.positions],
         reasons=[scores.reasons[position] for position in item.positions],
-        parts=[_part(item, *found) for found in evidence_of(one, item)] if parts else [],
+        parts=[_part(spec, item, place, evidence) for place, evidence in evidence_of(one, item)] if parts else [],
     )
 
 
@@ -121,7 +122,18 @@ def evidence_of(one: MetricResult, item: Item) -> Iterator[tuple[int | None, Evi
             yield place, evidence
 
 
-def _part(item: Item, place: int | None, evidence: Evidence) -> Part:
+def _part(spec: str, item: Item, place: int | None, evidence: Evidence) -> Part:
+    try:
+        return _worded(item, place, evidence)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:  # of a file, or of a plugin
+        raise DataError(
+            f"{spec} has evidence that this coheval does not write ({type(error).__name__}: {error})",
+            where=f"system {item.system!r}, document {item.document!r}",
+            hint="explain=0 leaves evidence out; coheval score --evidence makes it again",
+        ) from error
+
+
+def _worded(item: Item, place: int | None, evidence: Evidence) -> Part:
     """Metrics count the references that a segment has; those of trees count all."""
     candidate = item.candidate.text if place is None else item.candidate_text(place)
     references = [reference.text if place is None else reference[place] for reference in item.references]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coheval.data.whole import write_whole
-from coheval.errors import UnknownName, UsageError, did_you_mean
+from coheval.errors import ResourceError, UnknownName, UsageError, did_you_mean
 from coheval.report import assets, tables
 from coheval.report.material import Material, of_folder, of_result
 from coheval.report.payload.blocks import Blocks, pack
@@ -115,8 +115,10 @@ class Report:
 
     def to_pandas(self) -> pandas.DataFrame:
         """A row for each system and metric."""
-        import pandas
-
+        try:
+            import pandas
+        except ImportError:
+            raise ResourceError("to_pandas needs pandas, which is not installed", hint="pip install pandas") from None
         rows = self._figures()["overview"]["rows"]
         return pandas.DataFrame(
             [

@@ -37,13 +37,19 @@ def result_html(result: Result) -> str:
     """Systems × metrics, and below them documents or segments, if they are few."""
     level: Level = "segment" if result.corpus is None or not result.corpus.names_documents else "document"
     parts = [_table(result, "system")]
-    size = len(result.rows(level))
+    size = _size(result, level)
     if size <= _ROWS:
         parts.append(_details(count(size, level), _table(result, level)))
     if result.notes:
         parts.append(_details(count(len(result.notes), "note"), _list(result.notes)))
     signatures = [one.signature for one in result.values()]
     return _whole([*parts, _details(count(len(signatures), "signature"), _list(signatures))])
+
+
+def _size(result: Result, level: Level) -> int:
+    """Counted by keys: a result of a million segments is shown at once."""
+    keys = result.keys_by_system.values()
+    return sum(len(own) if level == "segment" else len({key.document for key in own}) for own in keys)
 
 
 def explained_html(explained: Explained) -> str:

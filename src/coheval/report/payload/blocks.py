@@ -1,6 +1,7 @@
 """Texts and explanations of documents, packed by neighbours, so that a page reads only what it shows.
 
-texts-N   a list by document: references, source, and by system the candidate and its segments' numbers
+texts-N   a list by document: references, source, and by system the candidate, its segments' numbers and, where they are
+          not those of the first system, its own references
 why-N     a list by document: by system, what `Explanation.to_dict` calls metrics
 """
 

@@ -12,8 +12,8 @@ _SHOWN = 3
 def foci(evidence: Any, candidate: str, reference: str) -> list[str]:
     """Foci of both texts with what they share, or of one text with what ties them."""
     found = evidence["foci"]
-    if not found:
-        return ["No focus was found."]
+    if not found:  # of chains a reference is chosen
+        return ["Neither text has a focus in two sentences." if "reference" in evidence else "No focus was found."]
     if "counted" in evidence:
         return _tied(evidence)
     if any("reference" in focus and "candidate" in focus for focus in found):
