@@ -32,8 +32,8 @@ function explanationParts(explanation, facts, state, change) {
     ...below(),
   );
   return [
-    drawScores(explanation.metrics, facts, state.metric, (metric) => change({ metric })),
-    drawReasons(told, facts[state.metric], segment),
+    drawScores(explanation, facts, state.metric, (metric) => change({ metric })),
+    drawReasons(told, facts[state.metric], explanation.labels, segment),
     why,
   ];
 }

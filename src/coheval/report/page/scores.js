@@ -1,16 +1,16 @@
 // Every score of a document, with its direction and what moved it; a score is chosen to see what it rests on.
 
-function drawScores(told, facts, chosen, choose) {
-  const rows = told.map((one, n) => scoreRow(one, facts[n], n === chosen, () => choose(n)));
+function drawScores({ metrics, labels }, facts, chosen, choose) {
+  const rows = metrics.map((one, n) => scoreRow(one, facts[n], labels, n === chosen, () => choose(n)));
   return scrolling("Scores", el("table", { class: "scores" },
     el("caption", { class: "visually-hidden" }, "Scores of this text; choose a metric to see what its score rests on"),
     el("thead", {}, el("tr", {}, ["metric", "score", "what moved it"].map((head) => el("th", { scope: "col" }, head)))),
     el("tbody", {}, rows)));
 }
 
-function scoreRow(one, facts, pressed, choose) {
+function scoreRow(one, facts, labels, pressed, choose) {
   const first = one.parts.find((part) => part.words.length);
-  const where = first && first.segment !== null && one.segments.length > 1 ? `Segment ${first.segment + 1}: ` : "";
+  const where = first && first.segment !== null && one.segments.length > 1 ? `Segment ${labels[first.segment]}: ` : "";
   return el("tr", { class: pressed ? "chosen" : null },
     el("th", { scope: "row" }, el("button", { type: "button", "aria-pressed": String(pressed), onclick: choose },
       facts.metric, el("span", { class: "muted", title: directionOf(facts) }, ` ${arrowOf(facts)}`),
@@ -20,7 +20,7 @@ function scoreRow(one, facts, pressed, choose) {
 }
 
 /** The chosen metric in full: what it is, its direction and signature, and everything that moved the score, in words. */
-function drawReasons(one, facts, segment) {
+function drawReasons(one, facts, labels, segment) {
   const part = one.parts.find((each) => each.segment === segment);
   const words = part?.words ?? [];
   const lack = one.unit === "segment" ? one.reasons[segment] : one.reason;
@@ -28,7 +28,7 @@ function drawReasons(one, facts, segment) {
   return el("section", { class: "reasons" },
     el("h3", {}, facts.metric, " ", el("span", { class: "score" }, precise(one.score))),
     el("p", { class: "muted" }, `${facts.summary} ${capital(directionOf(facts))}, ${rangeOf(facts)}.`),
-    scored && el("p", {}, `Segment ${segment + 1} of ${one.segments.length}: `, el("strong", {}, precise(one.segments[segment])),
+    scored && el("p", {}, `Segment ${labels[segment]}, one of ${one.segments.length}: `, el("strong", {}, precise(one.segments[segment])),
       ". Choose another by its number."),
     lack && el("p", { class: "lack" }, `No score: ${lack}.`),
     words.length > 0 && el("ul", { class: "words" }, words.map((sentence) => el("li", {}, sentence))),
