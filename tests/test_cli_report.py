@@ -71,6 +71,15 @@ def test_judgements_come_beside(files: Path) -> None:
     assert f"| chrf | {value:.3f} " in done.stdout
 
 
+def test_the_command_that_keeps_evidence_of_all_does(files: Path) -> None:
+    """The note of a run without evidence names it; NEW stands for a name."""
+    note = json.loads(coheval(files, *"report run --format json --explain 1".split()).stdout)["explained_note"]
+    command = note.partition("`coheval ")[2].partition("`")[0]
+    assert coheval(files, *command.split()).returncode == 0
+    content = json.loads(coheval(files, *"report NEW --format json".split()).stdout)
+    assert (content["explained"], content["explained_note"]) == (2, None)
+
+
 def test_a_file_is_written_once_unless_told(files: Path) -> None:
     args = "report run --format markdown -o new/tables.md".split()
     done = coheval(files, *args)

@@ -229,7 +229,7 @@ def test_evidence_that_was_kept_is_shown_of_all_or_of_some(tmp_path: Path) -> No
     assert coheval.report(folder).to_dict()["explained_note"] is None
     one = coheval.report(folder, explain=1)
     assert len(explained_documents(one)) == one.to_dict()["explained"] == 1
-    assert one.to_dict()["explained_note"] == "1 of 3 documents are explained, where systems differ most"
+    assert one.to_dict()["explained_note"] == "1 of 3 documents is explained, where systems differ most"
 
 
 def test_evidence_that_was_not_kept_is_computed_now_for_the_most_telling(tmp_path: Path) -> None:
@@ -242,7 +242,7 @@ def test_evidence_that_was_not_kept_is_computed_now_for_the_most_telling(tmp_pat
     apart = np.abs(np.diff(ranks.reshape(2, 3), axis=0))[0]
     assert document == ["sea", "town", "sky"][int(apart.argmax())]
     note = made.to_dict()["explained_note"]
-    assert note.startswith("1 of 3 documents are explained, where systems differ most; `coheval score --repeat ")
+    assert note.startswith("1 of 3 documents is explained, where systems differ most; `coheval score --repeat ")
     assert note.endswith(" --evidence -o NEW` keeps evidence of all")
     number = ["sea", "town", "sky"].index(document)
     (told,) = blocks_of(made)["why"][number]["first"]

@@ -36,7 +36,9 @@ def report(
         ),
     ] = None,
     level: Annotated[Level | None, typer.Option("--level", help="Of agreement.  [as the data allow]")] = None,
-    statistic: Annotated[Statistic | None, typer.Option("--statistic", help="Of agreement.  [kendall]")] = None,
+    statistic: Annotated[
+        Statistic | None, typer.Option("--statistic", help="Of agreement.  [kendall; wmt14 of comparisons]")
+    ] = None,
     aspects: Annotated[list[str] | None, typer.Option("--aspects", metavar="NAMES", help="Which ones.  [all]")] = None,
     drop_unmatched: DropUnmatched = False,
     raters: Raters = None,

@@ -118,7 +118,8 @@ class Material:
         if self.result.corpus is None or explained >= documents - len(self._documents_without_scores()):
             return None
         most = "where systems differ most" if several else "those with the worst scores"
-        told = f"{explained:,} of {documents:,} documents are explained, {most}" if explained else _NONE
+        verb = "is" if explained == 1 else "are"
+        told = f"{explained:,} of {documents:,} documents {verb} explained, {most}" if explained else _NONE
         kept = self.plan is None or self.plan.evidence
         return told + ("" if kept else f"; `{self.repeat} --evidence -o NEW` keeps evidence of all")
 
