@@ -1,13 +1,14 @@
 # make demo   set up and run the main job on the embedded default
 # make test   set up with everything and run all tests
 # make check  lint and types;  make results / make bench  write docs/results.md and docs/benchmarks.md;  make lock
+# make docs   build the documentation's site into site/, strictly and without the network
 # make tune   tune the combination that comes with the package anew
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check install --quiet --constraint constraints.txt
 
-.PHONY: demo test check results bench tune lock clean
+.PHONY: demo test check docs results bench tune lock clean
 .DELETE_ON_ERROR:
 
 demo: $(VENV)/core
@@ -20,6 +21,9 @@ check: $(VENV)/all
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
+
+docs: $(VENV)/all
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict
 
 results: $(VENV)/all
 	$(BIN)/python benchmarks/results.py

@@ -1,0 +1,85 @@
+"""A metric's page: the prose of docs/metrics/NAME.md, completed by what the code and the results know."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from measured import Measured
+from told import Told, linked, parameters_table, sentence
+
+from coheval import registry
+from coheval.adapters.papers import papers
+
+
+def completed(name: str, prose: str, measured: Measured, docs: Path) -> str:
+    title, _, rest = prose.partition("\n")
+    told = Told.of("metrics", name)
+    parts = [
+        title,
+        f"{sentence(told.summary)}",
+        _facts(told),
+        _picture(name, told, docs),
+        rest.strip(),
+        "## Definition",
+        linked(told.body),
+        "## Parameters",
+        parameters_table(told),
+        "## Agreement with people",
+        _agreement(name, measured),
+        "## Paper",
+        _papers(name),
+        "## Signature",
+        _signature(name, told),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def overview(prose: str) -> str:
+    """The list of all metrics, behind the prose of docs/metrics/README.md."""
+    rows = [_row(name) for name in registry.names("metrics")]
+    return "\n".join([prose.rstrip(), "", "| metric | | better | range | reads |", "|---|---|---|---|---|", *rows])
+
+
+def _row(name: str) -> str:
+    told = Told.of("metrics", name)
+    better = told.facts["direction"].removesuffix(" is better")
+    reads = f"{told.facts['needs']}, by {told.facts['unit']}"
+    return f"| [{name}]({name}.md) | {sentence(told.summary)} | {better} | {told.facts['range']} | {reads} |"
+
+
+def _facts(told: Told) -> str:
+    keys, values = zip(*told.facts.items(), strict=True)
+    return f"| {' | '.join(keys)} |\n|{'---|' * len(keys)}\n| {' | '.join(values)} |"
+
+
+def _picture(name: str, told: Told, docs: Path) -> str:
+    if not (docs / "figures" / "metrics" / f"{name}.png").is_file():
+        return ""
+    what = f"What {name} shows as evidence of a score"
+    return f"![{what}](../figures/metrics/{name}.png)\n\n*{what}: from a report of `coheval report`.*"
+
+
+def _agreement(name: str, measured: Measured) -> str:
+    figures = measured.of(name)
+    if not figures:
+        return "No agreement with people has been measured for this metric yet: there is no figure to rely on."
+    rows = [f"| [{f.section}](../results.md#{f.anchor}) | {f.setting} | {f.value} |" for f in figures]
+    lead = (
+        "Signed: a negative figure is disagreement in the direction that the metric declares. In brackets, 95% "
+        "intervals. Each section has the other settings and metrics, and says what was done."
+    )
+    return "\n".join([lead, "", "| measured | setting | figure |", "|---|---|---|", *rows])
+
+
+def _papers(name: str) -> str:
+    found = papers(registry.find("metrics", name))
+    if not found:
+        return "There is no paper of its own to cite; [how to cite coheval](../citing.md)."
+    entries = "\n\n".join(paper.bibtex for paper in found)
+    return f"```bibtex\n{entries}\n```\n\n[How to cite](../citing.md) a score, and coheval."
+
+
+def _signature(name: str, told: Told) -> str:
+    if not told.signature:
+        return f'A parameter must be given; `coheval.metric("{name}(…)").signature` then is the signature.'
+    return f"Of the default, with the versions that this site was built with:\n\n```text\n{told.signature}\n```"
