@@ -13,6 +13,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import re
 import statistics
 import subprocess
@@ -21,6 +22,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import coheval
@@ -62,6 +64,7 @@ LOADS = (
 @dataclass(frozen=True)
 class Measured:
     throughput: float  # answers a second
+    work: float  # CPU seconds of the service for an answer
     latencies: list[float]
 
 
@@ -74,13 +77,13 @@ def main() -> None:
     options = parser.parse_args()
     read = texts.read()
     found: dict[tuple[Load, int], list[Measured]] = {}
-    with service(BATCHES[0]) as one, service(BATCHES[1]) as many:
+    with service(BATCHES[0]) as one, service(BATCHES[1]) as many:  # (process, port)
         for load in LOADS:
             bodies = made(read, load, options.clients)
             expected = [offline(body) for body in bodies]
             for _ in range(options.rounds):
-                for batch, port in zip(BATCHES, (one, many), strict=True):
-                    run = asyncio.run(clients(port, bodies, expected, options.seconds))
+                for batch, (process, port) in zip(BATCHES, (one, many), strict=True):
+                    run = asyncio.run(clients(process, port, bodies, expected, options.seconds))
                     found.setdefault((load, batch), []).append(run)
     text = "\n".join(table(read.source, options, found))
     print(text)
@@ -89,15 +92,15 @@ def main() -> None:
 
 
 @contextmanager
-def service(batch: int) -> Iterator[int]:
-    """The port of a service that takes so many requests together."""
+def service(batch: int) -> Iterator[tuple[int, int]]:
+    """A service that takes so many requests together: its process and port."""
     command = [sys.executable, "-m", "coheval", "serve", "--port", "0", "--quiet", "--batch", str(batch), "-m", *SPECS]
     process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stderr is not None
         address = re.search(r"http://127\.0\.0\.1:(\d+)", process.stderr.readline())
         assert address, process.stderr.read()
-        yield int(address[1])
+        yield process.pid, int(address[1])
     finally:
         process.terminate()
         process.communicate()
@@ -125,15 +128,23 @@ def offline(body: dict[str, Any]) -> dict[str, float]:
     return {spec: result[spec].system for spec in result}
 
 
-async def clients(port: int, bodies: list[dict[str, Any]], expected: list[Any], seconds: float) -> Measured:
+async def clients(
+    process: int, port: int, bodies: list[dict[str, Any]], expected: list[Any], seconds: float
+) -> Measured:
     await ready(port)
     for warm in (True, False):
         end = time.perf_counter() + (min(1.0, seconds) if warm else seconds)
-        begin = time.perf_counter()
+        begin, worked = time.perf_counter(), cpu(process)
         told = await asyncio.gather(*(client(port, b, e, end) for b, e in zip(bodies, expected, strict=True)))
         took = time.perf_counter() - begin
     latencies = [latency for one in told for latency in one]
-    return Measured(len(latencies) / took, latencies)
+    return Measured(len(latencies) / took, (cpu(process) - worked) / len(latencies), latencies)
+
+
+def cpu(process: int) -> float:
+    """Seconds that a process has worked."""
+    fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 async def ready(port: int) -> None:
@@ -150,8 +161,8 @@ async def ready(port: int) -> None:
 async def client(port: int, body: dict[str, Any], expected: dict[str, float], end: float) -> list[float]:
     """Seconds of each request, one after the other on one connection."""
     content = json.dumps(body).encode()
-    head = f"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: {len(content)}"
-    request = head.encode() + b"\r\n\r\n" + content
+    head = "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    request = f"{head}Content-Length: {len(content)}\r\n\r\n".encode() + content
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     latencies = []
     while time.perf_counter() < end:
@@ -183,10 +194,12 @@ def table(source: str, options: argparse.Namespace, found: dict[tuple[Load, int]
         f"- {page.versions('onnxruntime', 'fastapi', 'uvicorn')}",
         f"- {options.clients} clients; every answer equals the offline score within 1e-5",
         "",
-        f"Answers a second, the median of {options.rounds} interleaved rounds (least–most), and the median latency.",
+        f"Answers a second, the median of {options.rounds} interleaved rounds (least–most); the median latency; the "
+        "service's CPU time for an answer, which other programs on the machine move less.",
         "",
-        "| sentences | references | metrics | one by one, /s | ms | together, /s | ms | gain |",
-        "|---:|---|---|---|---:|---|---:|---:|",
+        "| sentences | references | metrics | one by one, /s | latency, ms | CPU, ms | together, /s | latency, ms "
+        "| CPU, ms | gain | gain in CPU |",
+        "|---:|---|---|---|---:|---:|---|---:|---:|---:|---:|",
         *(row(load, *(found[load, batch] for batch in BATCHES)) for load in dict.fromkeys(load for load, _ in found)),
         "",
         f"The target is {TARGET:g} times the throughput. What batching saves is the fixed cost of a call and, of the "
@@ -197,8 +210,13 @@ def table(source: str, options: argparse.Namespace, found: dict[tuple[Load, int]
 
 def row(load: Load, one: list[Measured], many: list[Measured]) -> str:
     gain = statistics.median(m.throughput for m in many) / statistics.median(m.throughput for m in one)
-    cells = [f"{spread([m.throughput for m in of])} | {middle(of):.0f}" for of in (one, many)]
-    return f"| {load.told} | {' | '.join(cells)} | {gain:.2f} |"
+    spared = work(one) / work(many)
+    cells = [f"{spread([m.throughput for m in of])} | {middle(of):.0f} | {work(of):.1f}" for of in (one, many)]
+    return f"| {load.told} | {' | '.join(cells)} | {gain:.2f} | {spared:.2f} |"
+
+
+def work(measured: list[Measured]) -> float:
+    return 1000 * statistics.median(m.work for m in measured)
 
 
 def middle(measured: list[Measured]) -> float:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from serve.running import Here, here
 
 from coheval.errors import UsageError
 from coheval.serve.server import check_key
+from serve.running import Here, here
 
 KEY = "k" * 24
 BODY = {"candidates": ["It rained."], "references": ["Rain fell."], "metrics": ["chrf"]}

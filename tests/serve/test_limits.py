@@ -10,11 +10,11 @@ from typing import Any
 
 import httpx
 import pytest
-from serve.running import Here, here, wait_for
 
 from coheval.errors import MetricError, ResourceError
 from coheval.serve.app import build
 from coheval.serve.service import Service
+from serve.running import Here, here, wait_for
 
 BODY = {"candidates": ["It rained."], "references": ["Rain fell."], "metrics": ["chrf"]}
 SMALL = {"body": 2_000, "characters": 300, "text": 200, "explained": 50, "segments": 5, "asked": 2}

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import pytest
-from serve.running import Here, here
 
 import coheval
 from coheval.serve.scoring import Scorer, Scoring
+from serve.running import Here, here
 
 WORDS = "the old harbour was closed in may when one of its piers began to sink which nobody had expected".split()
 

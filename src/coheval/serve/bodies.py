@@ -94,6 +94,7 @@ class SegmentedText(BaseModel):
 
 class ExplainedPart(BaseModel):
     segment: int | None = Field(description="Its place in the document; null: the whole document.")
+    references: list[int] = Field(description="The places of the references that its evidence speaks of.")
     words: list[str] = Field(description="What moved the score, in words.")
     evidence: dict[str, Any] | None = Field(description="What the score rests on; `kind` says what it is.")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ipaddress
 import signal
 import socket
+import sys
 from collections.abc import Callable
 from types import FrameType
 
@@ -16,6 +17,7 @@ from coheval.serve.service import Service
 from coheval.serve.settings import Settings
 
 SHORTEST_KEY = 16
+_SWITCH = 0.0005  # seconds after which the models' thread lets the event loop in; Python's own 0.005 is long for a loop
 _AFTER = 5.0  # seconds beyond a request's time in which a stopping service sends its last answers
 
 
@@ -55,6 +57,7 @@ def serve(
 ) -> None:
     """Answer requests until SIGINT or SIGTERM; `tell` is given the address, `log` a line for each request."""
     check_key(settings.key, host)
+    sys.setswitchinterval(_SWITCH)
     service = Service.of(settings, log)
     with _listening(host, port) as listener:
         config = uvicorn.Config(
