@@ -101,6 +101,15 @@ def test_strange_texts_are_told_without_a_failure(spec: str) -> None:
         assert all(c.isprintable() or c == "\n" for c in repr(explained))
 
 
+def test_a_coherence_model_without_local_scores_is_told() -> None:
+    told_of = {"kind": "sentences", "text": "A. B.", "sentences": [[0, 2], [3, 5]], "local": None}
+    local = words(told_of | {"local": [0.5, -1.0]}, "A. B.", [])
+    assert local == ["The sentence that is least expected behind the ones before it: sentence 2, “B.”, at -1.00."]
+    assert words(told_of | {"kind": "boundaries"}, "A. B.", []) == [
+        "The model reads the text as a whole and has no score for its parts."
+    ]
+
+
 def test_evidence_of_an_unknown_kind_gives_no_sentence() -> None:
     assert words({"kind": "of a plugin", "reference": 7}, "a", []) == []
     assert words(None, "a", ["b"]) == []
@@ -186,8 +195,8 @@ def test_what_holds_against_every_reference_is_said_once() -> None:
 
 
 def test_the_reference_that_counts_is_told_where_there_are_several() -> None:
-    assert sentences("meteor", "a red boat", "two cats", "a red boat")[0] == "Reference 2 counts."
-    assert sentences("dr", "He left because it rained.", "It rained.", "He left because it rained.")[0] == (
+    assert sentences("meteor", "a red boat", "two cats", "a red boat")[-1] == "Reference 2 counts."
+    assert sentences("dr", "He left because it rained.", "It rained.", "He left because it rained.")[-1] == (
         "Reference 2 counts."
     )
     assert not any("counts" in sentence for sentence in sentences("meteor", "a red boat", "a red boat"))

@@ -53,7 +53,7 @@ def words(evidence: Any, candidate: str, references: Sequence[str], names: Seque
     if chosen is None or chosen >= len(references):
         return tell(evidence, candidate, references[0] if references else "")
     counts = [f"Reference {names[chosen] + 1} counts."] if len(references) > 1 else []
-    return counts + tell(evidence, candidate, references[chosen])
+    return tell(evidence, candidate, references[chosen]) + counts
 
 
 def _of_each(each: Sequence[Any], candidate: str, references: Sequence[str], names: Sequence[int]) -> Sentences:

@@ -118,8 +118,10 @@ def boundaries(evidence: Any, candidate: str, reference: str) -> list[str]:
 def _weakest(evidence: Any, begin: str) -> list[str]:
     """The first boundary and the one behind the last sentence are no breaks inside the text."""
     spans, local = evidence["sentences"], evidence["local"]
-    if local is None or len(spans) < 2:
-        return ["One sentence: there is nothing that could break."] if len(spans) == 1 else []
+    if len(spans) < 2:
+        return ["One sentence: there is nothing that could break."]
+    if local is None:
+        return ["The model reads the text as a whole and has no score for its parts."]
     inner = range(1, len(spans))
     weakest = min(inner, key=local.__getitem__)
     told = f"{begin}: sentence {weakest + 1}, {at(evidence['text'], spans[weakest])}, at {local[weakest]:.2f}"

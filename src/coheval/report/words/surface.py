@@ -41,7 +41,7 @@ def surprises(evidence: Any, candidate: str, reference: str) -> list[str]:
         given = f", given the {one['given']}" if "given" in one else ""
         if names:
             told.append(f"Least expected of the {of}{given}: {listed(names)}, as natural logarithms.")
-    return told
+    return told or ["No token was scored."]
 
 
 def _piece(one: Any, n: int, text: str) -> str:
