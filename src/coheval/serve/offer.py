@@ -11,7 +11,7 @@ from __future__ import annotations
 import types
 import typing
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -116,9 +116,11 @@ def _names(spec: Spec, held: Component) -> bool:
     )
 
 
-@cache
-def _default(cls: type[Component]) -> Component | None:
+def _made(cls: Any) -> Component | None:
     return None if cls.required() else cls()
+
+
+_default: Callable[[Any], Component | None] = cache(_made)
 
 
 def _make_defaults(held: object) -> None:

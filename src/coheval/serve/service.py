@@ -94,7 +94,7 @@ class Service:
             given = await task()
             try:
                 async with asyncio.timeout_at(begin + self.settings.seconds):
-                    return Response(await self.worker.do(given), media_type="application/json")
+                    return Response(await self._done(request, given), media_type="application/json")
             except TimeoutError:
                 raise busy(
                     f"the answer was not there within {self.settings.seconds:g} s",
@@ -103,6 +103,19 @@ class Service:
             except Exception as error:
                 raise self._told(error) from error
 
+    async def _done(self, request: Request, task: Task) -> bytes:
+        """The worker's answer; who has gone takes the task along."""
+        work = asyncio.ensure_future(self.worker.do(task))
+        gone = asyncio.ensure_future(_gone(request))
+        try:
+            await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
+            if not work.done():
+                raise busy("the client has gone", hint="wait for the answer")
+            return work.result()
+        finally:
+            work.cancel()
+            gone.cancel()
+
     def _told(self, error: Exception) -> Exception:
         """What failed is told in the log, too, without its message: that may have texts of users."""
         problem = problem_of(error)
@@ -110,3 +123,9 @@ class Service:
             cause = error.__cause__ if isinstance(error, MetricError) and error.__cause__ else error
             self.log(f"failed: {type(error).__name__}: {type(cause).__name__} at {place_of(cause)}")
         return problem
+
+
+async def _gone(request: Request) -> None:
+    """Ends when the client hangs up; its body is read already."""
+    while (await request.receive())["type"] != "http.disconnect":
+        continue
