@@ -115,12 +115,15 @@ function metricChoice(facts, place) {
   });
   return el("div", { class: "try-metric" }, box,
     el("label", { for: id, class: "name" }, `${facts.metric} ${arrowOf(facts)}`),
-    el("div", { class: "about", id: `${id}-about` }, `${facts.summary} ${sentenceOf(directionOf(facts))}`),
+    el("div", { class: "about", id: `${id}-about` }, aboutMetric(facts)),
     el("div", { class: "about closed", id: `${id}-closed` }));
 }
 
-function sentenceOf(words) {
-  return `${words[0].toUpperCase()}${words.slice(1)}.`;
+/** Its summary, and the direction where that does not say it. */
+function aboutMetric(facts) {
+  const direction = directionOf(facts);
+  if (facts.summary.toLowerCase().includes(direction)) return facts.summary;
+  return `${facts.summary} ${direction[0].toUpperCase()}${direction.slice(1)}.`;
 }
 
 /** Closes the metrics that need a reference while there is none, and shows the source where one is needed. */
