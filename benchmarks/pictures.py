@@ -36,11 +36,15 @@ STORY = {  # one document of several sentences, for metrics that look beyond one
     "reference": "The library has moved to the harbour because rain came through the roof. It is now in a former grain "
     "store. The walls of the store are thick, and readers can see the water. Although the move was dearer than "
     "planned, twice as many readers come to the library now.",
+    "source": "Die Bibliothek ist in den Hafen gezogen, weil es durch das Dach regnete. Sie ist jetzt in einem alten "
+    "Kornspeicher. Die Mauern des Speichers sind dick, und die Leser sehen das Wasser. Obwohl der Umzug teurer war als "
+    "geplant, kommen jetzt doppelt so viele Leser.",
 }
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 )
 SPECS = {"perplexity": "perplexity(model=smollm)"}  # what stands for a metric that needs a model of the user's
+STORIES = {"dr", "drlex", "cometqe"}  # metrics of segments that need more than a line
 LACKING = {"learned"}  # only a user's own model scores
 TALLEST = 1200  # pixels
 SMALL = {"width": 880, "height": 800}
@@ -71,12 +75,13 @@ def lines() -> Corpus:
 
 
 def score(name: str) -> Result:
-    """Of the story where a metric looks at documents or at their trees, of the demo's lines else."""
+    """Of the story where a metric looks at documents, trees or sources, of the demo's lines else."""
     asked = named([SPECS.get(name, name)])
-    if any(metric.unit == "document" or metric.name() in {"dr", "drlex"} for metric in asked.values()):
+    if any(metric.unit == "document" or metric.name() in STORIES for metric in asked.values()):
         return coheval.score(
             [STORY["candidate"]],
             references=[STORY["reference"]],
+            sources=[STORY["source"]],
             documents=["library"],
             metrics=list(asked),
             evidence=True,

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 import coheval
 from coheval.run.result import Result
-from pages.made import CANDIDATES, METRICS, REFERENCES
+from pages.made import CANDIDATES, METRICS, REFERENCES, SOURCES
 from support import carried_folder
 
 _FLAGS = (
@@ -93,7 +93,7 @@ def serious(checker: str) -> Callable[[Page], list[str]]:
 def explained() -> Result:
     """Two systems, two documents and two references, scored by metrics with every kind of drawing."""
     return coheval.score(
-        CANDIDATES, references=REFERENCES, documents=["harbour", "clinic"], metrics=METRICS, evidence=True
+        CANDIDATES, REFERENCES, SOURCES, documents=["harbour", "clinic"], metrics=METRICS, evidence=True
     )
 
 

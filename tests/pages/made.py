@@ -23,7 +23,12 @@ REFERENCES = [
         "A new cheap therapy for the disease was found and tried with forty patients.",
     ],
 ]
+SOURCES = [
+    "Der alte Hafenkran wurde letzte Woche verkauft. Eine Hotelfirma will die Kabine behalten. Am Montag stimmte der "
+    "Stadtrat zu.",
+    "Ärzte fanden eine neue Behandlung. Sie ist billig. Vierzig Patienten nahmen teil.",
+]
 METRICS = [
     *("moverscore", "bertscore", "dsfocus", "lexicalgraph", "dr", "coherence", "meteor", "combination", "chrf"),
-    *("bleu", "focusfrequency"),
+    *("bleu", "focusfrequency", "cometqe", "connectivity"),
 ]

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+import coheval
 from coheval.run.result import Result
-from pages.made import METRICS
+from pages.conftest import saved
+from pages.made import METRICS, SOURCES
 
 pytestmark = pytest.mark.xdist_group("browser")
 
@@ -171,6 +173,37 @@ def test_an_alignment_is_drawn_as_flow_and_heat_on_demand(visit: Visit, small: s
         page.get_by_role("img", name="Heat map").focus()
         page.keyboard.press("ArrowRight")
         expect(page.locator("rect.cell.lit")).to_have_count(1)
+
+
+def test_an_estimate_from_the_source_marks_the_source(visit: Visit, small: str, explained: Result) -> None:
+    evidence = explained["cometqe"].by_system["careful"].evidence[0]
+    assert evidence is not None
+    start, stop = evidence["source"][0]["span"]  # type: ignore[index]
+    with visit(small) as page:
+        open_document(page, 0, 0)
+        choose(page, "cometqe")
+        assert page.locator(".pane.source mark").first.inner_text() == SOURCES[0][start:stop]
+        assert page.locator(".pane.reference mark").count() == 0
+
+
+def test_words_and_drawings_of_the_chosen_segment_light_up_together(
+    visit: Visit, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    lines = ["A boat sank.", "Nobody was hurt."]
+    result = coheval.score(
+        lines, ["A ship sank.", "No one was hurt."], documents=["d", "d"], metrics=["bertscore"], evidence=True
+    )
+    with visit(saved(coheval.report(result), tmp_path_factory.mktemp("segments"))) as page:
+        open_document(page, 0, 0)
+        page.get_by_role("button", name="Segment 1").click()
+        page.get_by_text("Alignment as a flow").click()
+        page.locator(".pane.candidate mark", has_text="hurt").hover()
+        lit = page.locator("path.flow.lit")
+        assert lit.count() == 2  # nearest for both sides
+        assert "“hurt” → “hurt”" in str(lit.first.get_attribute("data-told"))
+        page.locator(".pane.candidate mark", has_text="boat").hover()  # of the segment that is not drawn
+        expect(page.locator("path.flow.lit")).to_have_count(0)
+        expect(page.locator(".pane.reference mark.lit", has_text="ship")).to_have_count(1)
 
 
 def test_links_trees_and_the_curve_are_drawn(visit: Visit, small: str, explained: Result) -> None:

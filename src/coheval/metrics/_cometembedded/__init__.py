@@ -22,7 +22,7 @@ from coheval.data.weights import digest
 from coheval.encoders import Encoded, Encoder
 from coheval.errors import ResourceError
 from coheval.metrics import Evidence, Row, undefined
-from coheval.metrics._cometembedded.network import LAYERS, SIDES, Network, load
+from coheval.metrics._cometembedded.network import LAYERS, Network, load
 from coheval.metrics._estimator import Estimator, Mask
 from coheval.spec import build
 
@@ -84,7 +84,8 @@ class Embedded(Estimator[Tokens]):
         return Tokens.of(encoded)
 
     def _row(self, sides: Mapping[str, Tokens], evidence: bool) -> Row:
-        candidate, other = sides["candidate"], sides["source" if "source" in self.needs else "reference"]
+        beside = "source" if "source" in self.needs else "reference"
+        candidate, other = sides["candidate"], sides[beside]
         sizes = len(candidate.pieces), len(other.pieces)
         if sizes[0] * sizes[1] > LARGEST:
             return undefined(
@@ -93,20 +94,19 @@ class Embedded(Estimator[Tokens]):
             )
         ours, theirs, whole = candidate.beside(other)
         score, gates = self.network(ours, theirs, whole)
-        return Row(
-            (score,), evidence=_explained(score, (candidate, other), (ours, theirs), gates) if evidence else None
-        )
+        told = {"candidate": candidate, beside: other}
+        return Row((score,), evidence=_explained(score, told, (ours, theirs), gates) if evidence else None)
 
 
 def _explained(
     score: float,
-    texts: tuple[Tokens, Tokens],
+    texts: Mapping[str, Tokens],
     aligned: tuple[Aligned, Aligned],
     gates: list[NDArray[np.float32]],
 ) -> Evidence:
     """For each token of both sides how much it counts, its match on the other side, and how near that is."""
     found: Evidence = {"kind": "estimate", "score": score}
-    for side, text, its, gate in zip(SIDES, texts, aligned, gates, strict=True):
+    for (side, text), its, gate in zip(texts.items(), aligned, gates, strict=True):
         best = its.numbers[:, len(LAYERS) - 1]
         found[side] = [
             {"span": span, "match": match, "similarity": similarity, "weight": weight}

@@ -25,7 +25,7 @@ function agreementTable(rows, aspect) {
 }
 
 function scatterCard(head, columns, open) {
-  const state = { metric: head.facts[0].metric, aspect: Object.keys(head.documents.people)[0] };
+  const state = { metric: head.facts[0].metric, aspect: head.agreement.aspects[0] };
   const box = el("div");
   const draw = () => box.replaceChildren(drawScatter({
     across: { name: state.metric, by: head.documents.scores[state.metric] },
@@ -34,5 +34,5 @@ function scatterCard(head, columns, open) {
   draw();
   return el("div", { class: "card" }, el("h3", {}, "Documents as points"), el("div", { class: "controls" },
     choice("Metric", head.facts.map(({ metric }) => [metric, metric]), state.metric, pick("metric")),
-    choice("Aspect", Object.keys(head.documents.people).map((aspect) => [aspect, aspect]), state.aspect, pick("aspect"))), box);
+    choice("Aspect", head.agreement.aspects.map((aspect) => [aspect, aspect]), state.aspect, pick("aspect"))), box);
 }

@@ -22,6 +22,7 @@ function explanationParts(explanation, facts, state, change) {
   const panes = { candidate: new Pane("candidate", "Candidate", explanation.candidate) };
   const reference = explanation.references[state.reference];
   if (reference) panes.reference = new Pane("reference", referenceTitle(explanation, state.reference), reference);
+  if (explanation.source) panes.source = new Pane("source", "Source", explanation.source);
   const { legend, below } = mark(panes, told, segment, state.reference);
   const why = el("div", { class: "why" });
   const readout = lightUp(why);
@@ -42,31 +43,27 @@ function explanationParts(explanation, facts, state, change) {
 function mark(panes, told, segment, reference) {
   let chosen = { legend: "", below: () => [] };
   for (const part of told.parts) {
-    const { inner } = aboutReference(part.evidence, reference);
+    const { inner, counted } = aboutReference(part, reference);
     if (!inner) continue;
     const places = Object.fromEntries(Object.entries(panes).map(([side, pane]) => [side, pane.part(part.segment)]));
-    const texts = { candidate: places.candidate?.text ?? new Characters(""), reference: places.reference?.text ?? new Characters("") };
-    const view = viewOf(inner, texts, reference);
-    const off = offReference(part.evidence, reference);
+    const text = (side) => places[side]?.text ?? new Characters("");
+    const view = viewOf(inner, { candidate: text("candidate"), reference: text("reference"), source: text("source") }, reference);
+    const off = counted !== null && counted !== reference;
     for (const side of Object.keys(panes)) {
-      if (places[side] && !(off && side === "reference")) addMarks(panes[side], places[side].start, view[side], part.segment);
+      if (places[side] && !(off && side === "reference")) addMarks(panes[side], places[side].start, view[side], part.segment === segment ? "" : `${part.segment}-`);
     }
-    if (part.segment === segment) chosen = off ? { legend: off, below: () => [] } : view;
+    if (part.segment !== segment) continue;
+    chosen = off ? { legend: `Reference ${counted + 1} counted: choose it to see the evidence.`, below: () => [] } : view;
   }
   return chosen;
 }
 
-/** Keys are told apart by segment, so that only what belongs together lights up. */
-function addMarks(pane, start, marks, segment) {
-  const named = (key) => key.split(" ").filter(Boolean).map((one) => (one.startsWith("pair-") && segment ? `s${segment}-${one}` : one)).join(" ");
+/** Keys of segments other than the chosen one are told apart from its drawings'; a focus is the same in all. */
+function addMarks(pane, start, marks, prefix) {
+  const named = (key) => (key ?? "").split(" ").filter(Boolean).map((one) => (one.startsWith("focus-") ? one : prefix + one)).join(" ");
   for (const one of marks) {
-    pane.marks.push({ ...one, key: one.key && named(one.key), span: [one.span[0] + start, one.span[1] + start] });
+    pane.marks.push({ ...one, key: named(one.key), span: [one.span[0] + start, one.span[1] + start] });
   }
-}
-
-function offReference(evidence, number) {
-  const { counted: chosen } = aboutReference(evidence, number);
-  return chosen === null || chosen === number ? null : `Reference ${chosen + 1} counted: choose it to see the evidence.`;
 }
 
 function drawTexts(explanation, panes, told, segment, state, change) {
@@ -74,10 +71,12 @@ function drawTexts(explanation, panes, told, segment, state, change) {
   const chooser = many ? { scores: told.segments, chosen: segment, choose: (n) => change({ segment: n }) } : {};
   const several = explanation.references.length > 1 && switcher("Reference",
     explanation.references.map((_, n) => [n, `Reference ${n + 1}`]), state.reference, (reference) => change({ reference }));
-  return el("div", {}, several, el("div", { class: panes.reference ? "twin" : "single" },
+  const beside = panes.source?.marks.length ? ["source", "reference"] : ["reference", "source"];
+  const [second, third] = beside.map((side) => panes[side]);
+  return el("div", {}, several, el("div", { class: second ? "twin" : "single" },
     drawPane(panes.candidate, explanation.labels, chooser),
-    panes.reference && drawPane(panes.reference, explanation.labels)),
-  explanation.source && unfolding("Source", () => drawPane(new Pane("source", "Source", explanation.source), explanation.labels)));
+    second && drawPane(second, explanation.labels)),
+  third && unfolding(third.title, () => drawPane(third, explanation.labels)));
 }
 
 function referenceTitle({ references }, number) {

@@ -10,7 +10,7 @@ function drawFlow(pairing) {
   const lines = pairing.pairs.map((pair, n) => flowLine(pair, n, y("candidate", pair.from), y("reference", pair.to)));
   const words = ["candidate", "reference"].flatMap((side) => flowWords(pairing, side, (token) => y(side, token)));
   const heads = [["candidate", column, "end"], ["reference", width - column, "start"]].map(([side, x, anchor]) =>
-    svg("text", { x, y: row * 0.7, "text-anchor": anchor, class: `head ${side}` }, side));
+    svg("text", { x, y: row * 0.7, "text-anchor": anchor, class: `head ${side}` }, pairing.names[side]));
   const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
     "aria-label": `${counted(pairing.pairs.length, "pair")} between ${counts[0]} and ${counts[1]} tokens; arrow keys step through them` },
   lines, words, heads);

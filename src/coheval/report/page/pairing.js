@@ -2,8 +2,9 @@
 
 /** Spans of both sides, pairs {from, to, strength, told}, and by token how much it lacks, from 0 to 1. */
 class Pairing {
-  constructor(texts, ours, theirs, pairs, lacks) {
+  constructor(texts, ours, theirs, pairs, lacks, other = "reference") {
     this.sides = { candidate: ours, reference: theirs };
+    this.names = { candidate: "candidate", reference: other };
     this.texts = texts;
     this.pairs = pairs;
     this.lacks = lacks;
@@ -79,19 +80,20 @@ function pairingOfMatches(evidence, texts) {
     { candidate: lacking(precision, candidate.length), reference: lacking(recall, reference.length) });
 }
 
-/** A learned score: nearest tokens, and how much each counts. */
+/** A learned score: nearest tokens, and how much each counts; beside the source where no reference is read. */
 function pairingOfEstimate(evidence, texts) {
-  const candidate = evidence.candidate.map((token) => token.span);
-  const reference = evidence.reference.map((token) => token.span);
+  const other = evidence.source ? "source" : "reference";
+  const beside = { candidate: texts.candidate, reference: texts[other] };
+  const [ours, theirs] = [evidence.candidate, evidence[other]];
+  const [candidate, reference] = [ours, theirs].map((tokens) => tokens.map((token) => token.span));
   const told = (from, to, token, whose) => ({ from, to, strength: Math.max(0, token.similarity),
-    told: `${pairWords(texts, candidate, reference, from, to)}: cosine ${short(token.similarity)}, counts ${percent(token.weight)} of the ${whose}` });
+    told: `${pairWords(beside, candidate, reference, from, to)}: cosine ${short(token.similarity)}, counts ${percent(token.weight)} of the ${whose}` });
   const pairs = [
-    ...evidence.candidate.map((token, n) => told(n, token.match, token, "candidate")),
-    ...evidence.reference.map((token, n) => told(token.match, n, token, "reference")),
+    ...ours.map((token, n) => told(n, token.match, token, "candidate")),
+    ...theirs.map((token, n) => told(token.match, n, token, other)),
   ];
   const lacking = (tokens) => relative(tokens.map((token) => token.weight * Math.max(0, 1 - token.similarity)));
-  return new Pairing(texts, candidate, reference, pairs,
-    { candidate: lacking(evidence.candidate), reference: lacking(evidence.reference) });
+  return new Pairing(beside, candidate, reference, pairs, { candidate: lacking(ours), reference: lacking(theirs) }, other);
 }
 
 /** METEOR: words aligned to words. */
@@ -131,7 +133,7 @@ function viewPairs(evidence, texts) {
   const pairing = pair(evidence, texts);
   return {
     candidate: pairing.marks("candidate"),
-    reference: pairing.marks("reference"),
+    [pairing.names.reference]: pairing.marks("reference"),
     legend: `${legend} Point at a word to see its partners.`,
     below: () => [
       unfolding("Alignment as a flow", () => drawFlow(pairing), { class: "drawing" }),
@@ -148,5 +150,5 @@ function drawPairs(pairing) {
   const left = pairing.pairs.length - rows.length;
   return scrolling("Pairs of words",
     plainTable(left > 0 ? `The strongest ${most} pairs; ${counted(left, "weaker one")} not listed` : "All pairs, the strongest first",
-      ["candidate", "reference", "what"], rows));
+      ["candidate", pairing.names.reference, "what"], rows));
 }

@@ -14,7 +14,8 @@ function viewSurprises(evidence) {
 }
 
 function viewNgrams(evidence) {
-  const lists = [["Shared", "matched", "good"], ["Missing from the candidate", "missing", "bad"], ["Not in the reference", "extra", "warn"]];
+  const lists = [["Shared", "matched", "good"], ["Missing from the candidate, or less often there", "missing", "bad"],
+    ["Not in the reference, or less often there", "extra", "warn"]];
   return { below: () => lists.map(([title, key, look]) => ngramList(`${title} (${evidence[key].length})`, evidence[key], look)) };
 }
 

@@ -47,7 +47,7 @@ function placedNodes({ edus, nodes, subtrees }, side) {
     node.children = [[node.first, node.split], [node.split, node.stop]].map(([from, to]) => placed.get(`${from}-${to}`) ?? { unit: from });
     node.children.forEach((child) => child.unit === undefined && (child.depth = node.depth + 1));
     const found = bySpan.get([edus[node.first][0], edus[node.stop - 1][1]].join()) ?? [];
-    node.matched = found.some((one) => one.partner !== null);
+    node.matched = found.length > 0 && found.every((one) => one.partner !== null);
     node.share = found.reduce((sum, one) => sum + one.share, 0);
     node.keys = found.filter((one) => one.partner !== null).map((one) => `subtree-${side === "candidate" ? one.partner : one.n}`);
   });

@@ -24,13 +24,14 @@ const VIEWS = new Map(Object.entries({
 
 function viewOf(evidence, texts, number) {
   const make = VIEWS.get(evidence.kind) ?? viewPlain;
-  return { candidate: [], reference: [], legend: "", below: () => [], ...make(evidence, texts, number) };
+  return { candidate: [], reference: [], source: [], legend: "", below: () => [], ...make(evidence, texts, number) };
 }
 
-/** The evidence about one reference, and which reference counted where the metric chose one. */
-function aboutReference(evidence, number) {
+/** A part's evidence about one reference, and which reference counted where the metric chose one. Evidence counts among
+    the references that the part has. */
+function aboutReference({ evidence, references }, number) {
   if (!evidence) return { inner: null, counted: null };
-  if (evidence.kind === "references") return { inner: evidence.each[number] ?? null, counted: null };
+  if (evidence.kind === "references") return { inner: evidence.each[references.indexOf(number)] ?? null, counted: null };
   const chosen = typeof evidence.reference === "number" ? evidence.reference : evidence.reference?.number;
-  return { inner: evidence, counted: Number.isInteger(chosen) ? chosen : null };
+  return { inner: evidence, counted: Number.isInteger(chosen) ? references[chosen] ?? null : null };
 }
