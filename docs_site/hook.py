@@ -35,6 +35,9 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
 def on_files(files: Files, config: MkDocsConfig) -> Files:
     from mkdocs.structure.files import File, InclusionLevel
 
+    for name in registry.names("metrics"):
+        if files.get_file_from_path(f"metrics/{name}.md") is None:  # of a plug-in: the page has no prose
+            files.append(File.generated(config, f"metrics/{name}.md", content=f"# {name}\n"))
     for group in OTHER_GROUPS:
         files.append(File.generated(config, f"components/{group}.md", content=group_page(group)))
     for path, uri in _outside(config).files.items():

@@ -18,8 +18,8 @@ def completed(name: str, prose: str, measured: Measured, docs: Path) -> str:
         title,
         f"{sentence(told.summary)}",
         _facts(told),
-        _picture(name, told, docs),
         rest.strip(),
+        _picture(name, docs),
         "## Definition",
         linked(told.body),
         "## Parameters",
@@ -52,11 +52,13 @@ def _facts(told: Told) -> str:
     return f"| {' | '.join(keys)} |\n|{'---|' * len(keys)}\n| {' | '.join(values)} |"
 
 
-def _picture(name: str, told: Told, docs: Path) -> str:
+def _picture(name: str, docs: Path) -> str:
+    """What the metric shows in a report, if there is a picture of it."""
     if not (docs / "figures" / "metrics" / f"{name}.png").is_file():
         return ""
-    what = f"What {name} shows as evidence of a score"
-    return f"![{what}](../figures/metrics/{name}.png)\n\n*{what}: from a report of `coheval report`.*"
+    alt = f"A document's score by {name}: what it rests on in words, and marked in the texts"
+    caption = "What the score of one document rests on, as a [report](../report.md) shows it."
+    return f"## Evidence\n\n![{alt}](../figures/metrics/{name}.png)\n\n*{caption}*"
 
 
 def _agreement(name: str, measured: Measured) -> str:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import runpy
+import sys
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -178,6 +181,30 @@ def test_batches_have_the_same_lists() -> None:
     module.add(prediction="a", reference="a")
     with pytest.raises(coheval.CohevalError, match="expected predictions, references"):
         module.add(prediction="a")
+
+
+def test_the_script_tells_evaluate_what_a_metric_reads(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With stand-ins for the two packages, which are no dependencies."""
+
+    class Base:
+        def __init__(self, config_name: str | None) -> None:
+            self.config_name = config_name
+
+    evaluate = SimpleNamespace(Metric=Base, MetricInfo=SimpleNamespace)
+    datasets = SimpleNamespace(Value=str, Sequence=lambda value: [value], Features=dict)
+    monkeypatch.setitem(sys.modules, "evaluate", evaluate)
+    monkeypatch.setitem(sys.modules, "datasets", datasets)
+    script = runpy.run_path(evaluate_style.script())
+    info = script["Coheval"]("chrf(word_order=2)")._info()
+    assert info.features == [
+        {"predictions": "string", "references": ["string"]},
+        {"predictions": "string", "references": "string"},
+    ]
+    assert info.description.startswith("chrF and chrF++")
+    assert script["Coheval"]("cometqe")._info().features == [{"predictions": "string", "sources": "string"}]
+    given = {"predictions": HYPOTHESES, "references": BY_TEXT}
+    assert script["Coheval"]("chrf")._compute(**given) == evaluate_style.load("chrf").compute(**given)
+    assert "moverscore" in script["Coheval"](None)._compute(**given)
 
 
 @pytest.mark.skipif(importlib.util.find_spec("evaluate") is None, reason="the package evaluate is not installed")
