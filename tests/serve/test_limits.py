@@ -211,3 +211,43 @@ def test_failures_are_told_without_paths(error: Exception, told: str, monkeypatc
         assert "someone" not in "".join(running.log)
         monkeypatch.undo()
         assert running.score(**BODY).status_code == 200
+
+
+def test_who_hangs_up_is_not_scored(monkeypatch: pytest.MonkeyPatch) -> None:
+    with here(metrics=("chrf",)) as running:
+        gate = Gate(running.service, monkeypatch)
+        app = build(running.service)
+        headers = {"host": "localhost", "content-type": "application/json"}
+        scope = {
+            "type": "http",
+            "method": "POST",
+            "path": "/v1/score",
+            "query_string": b"",
+            "headers": [(name.encode(), value.encode()) for name, value in headers.items()],
+            "client": ("10.0.0.1", 1),
+        }
+
+        async def ask(*, hang_up: bool) -> None:
+            messages = [{"type": "http.request", "body": json.dumps(BODY).encode()}]
+            messages += [{"type": "http.disconnect"}] * hang_up
+
+            async def receive() -> Any:
+                return messages.pop(0) if messages else await asyncio.Event().wait()
+
+            async def send(_: Any) -> None:
+                pass
+
+            await app(dict(scope), receive, send)
+
+        async def both() -> None:
+            patient = asyncio.create_task(ask(hang_up=False))
+            while not gate.batches:
+                await asyncio.sleep(0.005)
+            await ask(hang_up=True)
+            await asyncio.sleep(0.05)
+            assert not running.service.worker._waiting
+            gate.opened.set()
+            await patient
+
+        asyncio.run(both())
+        assert gate.batches == [1]

@@ -197,3 +197,13 @@ def test_a_service_that_cannot_begin_says_why(monkeypatch: pytest.MonkeyPatch) -
         server.serve(
             Settings(metrics=("chrf",)), host="127.0.0.1", port=0, proxies=None, log=lambda _: None, tell=lambda _: None
         )
+
+
+def test_without_the_extra_it_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    from coheval.cli import serve
+    from coheval.errors import ResourceError
+
+    monkeypatch.setattr(serve, "find_spec", lambda name: None if name == "uvicorn" else True)
+    with pytest.raises(ResourceError, match="the service needs uvicorn, not installed here") as raised:
+        serve.serve()
+    assert raised.value.hint == "pip install 'coheval[serve]'"
