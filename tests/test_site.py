@@ -238,7 +238,7 @@ def names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     return found
 
 
-@pytest.mark.parametrize("section", ["sacreBLEU", "bert_score", "COMET", "evaluate"])
+@pytest.mark.parametrize("section", ["sacreBLEU", "bert_score", "COMET", "evaluate", "MoverScore and DiscoScore"])
 def test_every_row_of_the_migration_tables_runs(section: str, names: dict[str, object], tmp_path: Path) -> None:
     found = rows(section)
     assert len(found) > 5
