@@ -13,6 +13,7 @@ const TRY_EXAMPLE = {
     "Im Mai wurde der alte Hafen geschlossen, weil ein Pier absackte, womit niemand gerechnet hatte. " +
     "Die Bürgermeisterin sagt, die Fähren würden weiter fahren. Viele Anwohner am Wasser blieben.",
 };
+const TRY_METRICS = ["moverscore", "dsfocus", "dr", "coherence"]; // what the example shows, of those that are offered
 const TRY_NEEDS = { references: "a reference", source: "a source" };
 
 const tryPage = { facts: [], chosen: new Set(), running: null };
@@ -86,6 +87,7 @@ function fillExample() {
   tryPart("references").replaceChildren();
   TRY_EXAMPLE.references.forEach((text) => addReference(text));
   tryPart("by-line").checked = false;
+  tryPage.facts.forEach((facts, place) => TRY_METRICS.includes(facts.metric) && chooseMetric(facts.metric, place));
   showNeeds();
   scoreTexts();
 }
@@ -99,6 +101,7 @@ async function loadMetrics() {
   tryPage.facts = told.metrics;
   if (!tryPage.chosen.size) tryPage.chosen = new Set(told.defaults);
   tryPart("choices").replaceChildren(...told.metrics.map(metricChoice));
+  for (const button of ["score", "example"]) tryPart(button).disabled = false;
   showNeeds();
   tell("");
 }
@@ -117,6 +120,11 @@ function metricChoice(facts, place) {
     el("label", { for: id, class: "name" }, `${facts.metric} ${arrowOf(facts)}`),
     el("div", { class: "about", id: `${id}-about` }, aboutMetric(facts)),
     el("div", { class: "about closed", id: `${id}-closed` }));
+}
+
+function chooseMetric(metric, place) {
+  tryPage.chosen.add(metric);
+  tryPart(`metric-${place}`).checked = true;
 }
 
 /** Its summary, and the direction where that does not say it. */
