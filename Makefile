@@ -35,6 +35,8 @@ bench: $(VENV)/all
 	$(BIN)/python benchmarks/treekernel.py
 	$(BIN)/python benchmarks/parserspeed.py
 	$(BIN)/python benchmarks/contextcost.py
+	$(BIN)/python benchmarks/reportpage.py
+	$(BIN)/python benchmarks/service.py
 
 tune: $(VENV)/all
 	$(BIN)/python benchmarks/tuning.py
