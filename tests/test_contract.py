@@ -22,7 +22,7 @@ def modules_after(code: str) -> set[str]:
 
 
 def test_public_names() -> None:
-    names = "CohevalError __version__ agree bench compare discourse metric parse score".split()
+    names = "CohevalError __version__ agree bench compare discourse metric parse report score".split()
     assert sorted(coheval.__all__) == names
     assert dir(coheval) == sorted(coheval.__all__)
     for name in coheval.__all__:

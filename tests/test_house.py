@@ -20,7 +20,7 @@ FLOORS = [
     {"metrics"},
     {"run"},
     {"report", "serve"},
-    {"describe", "cli", "__init__", "__main__"},
+    {"adapters", "describe", "cli", "__init__", "__main__"},
 ]
 LEVEL = {name: level for level, names in enumerate(FLOORS) for name in names}
 COMPONENTS = ("metrics", "encoders", "decoders", "annotators", "rankers", "models", "tasks")

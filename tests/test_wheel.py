@@ -26,6 +26,7 @@ def test_wheel_holds_what_it_needs(wheel: Path) -> None:
     names = set(zipfile.ZipFile(wheel).namelist())
     assert {"coheval/py.typed", "coheval/data/example.jsonl", "coheval/metrics/moverscore.py"} <= names
     assert {f"coheval/annotators/_rst/rst.{end}" for end in ("safetensors", "md")} <= names
+    assert {"coheval/report/page/report.js", "coheval/serve/page/try.html", "coheval/adapters/papers.bib"} <= names
     assert not [name for name in names if name.startswith(("tests", "benchmarks"))]
 
 
@@ -41,7 +42,7 @@ def test_fresh_environment(wheel: Path, tmp_path: Path) -> None:
         [tmp_path / "env" / "bin" / "coheval", "demo"], cwd=tmp_path, capture_output=True, text=True, check=True
     )
     assert "careful" in done.stdout
-    assert (tmp_path / "runs" / "demo" / "manifest.json").is_file()
+    assert {path.name for path in (tmp_path / "runs" / "demo").iterdir()} >= {"manifest.json", "report.html"}
     without = subprocess.run(
         [
             python,

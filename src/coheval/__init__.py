@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from coheval.errors import CohevalError as CohevalError
     from coheval.metrics import metric as metric
     from coheval.report.making import report as report
-    from coheval.run.agreement import agree as agree
+    from coheval.run.agreement.agree import agree as agree
     from coheval.run.bench import bench as bench
     from coheval.run.compare import compare as compare
     from coheval.run.discourse import discourse as discourse
