@@ -203,7 +203,8 @@ def table(source: str, options: argparse.Namespace, found: dict[tuple[Load, int]
         "|---:|---|---|---|---:|---:|---|---:|---:|---:|---:|",
         *(row(load, *(found[load, batch] for batch in BATCHES)) for load in dict.fromkeys(load for load, _ in found)),
         "",
-        f"The target is {TARGET:g} times the throughput: {verdict(found)}. What batching saves is the fixed cost of a call and, of the "
+        f"The target is {TARGET:g} times the throughput: {verdict(found)}. "
+        "What batching saves is the fixed cost of a call and, of the "
         "encoder's, what is repeated: texts that several users send. The encoder's arithmetic for texts that differ is "
         "the same in a batch, and two sentences keep two cores nearly as busy as sixteen do.",
     ]
