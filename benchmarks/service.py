@@ -189,7 +189,7 @@ def check(head: bytes, answer: Any, expected: dict[str, float]) -> None:
 
 def table(source: str, options: argparse.Namespace, found: dict[tuple[Load, int], list[Measured]]) -> list[str]:
     return [
-        page.command("service.py", 2).replace("2 thread(s), pinned to as many cores", "Clients share the cores"),
+        page.command("service.py") + " Clients share the cores.",
         "",
         f"- texts: {source}",
         f"- {page.versions('onnxruntime', 'fastapi', 'uvicorn')}",

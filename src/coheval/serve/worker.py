@@ -1,13 +1,16 @@
 """One thread that does all work, and takes what waits for the same together.
 
 Nothing waits for company: an idle worker begins at once with what there is, and whatever arrives meanwhile is the next
-batch. So requests are as many in a batch as the load makes them.
+batch. So requests are as many in a batch as the load makes them. Only behind a batch of several does the worker pause
+for a moment, a small part of what the batch took: those who were just answered are likely to ask again, and otherwise
+the first of them would be scored alone while the others wait.
 """
 
 from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +18,7 @@ from typing import Any
 
 from coheval.serve.problems import busy
 
+PAUSE, LONGEST_PAUSE = 0.1, 0.01  # part of the time that a batch took; seconds
 Answer = bytes | BaseException
 Handler = Callable[[Sequence[Any]], list[Answer]]  # of tasks of one kind and key: an answer for each
 
@@ -99,7 +103,15 @@ class Worker:
             return
         self.ready = True
         while jobs := self._next():
+            begin = time.monotonic()
             _deliver(jobs, self._done([job.task for job in jobs]))
+            if len(jobs) > 1:
+                self._pause(len(jobs), min(PAUSE * (time.monotonic() - begin), LONGEST_PAUSE))
+
+    def _pause(self, count: int, seconds: float) -> None:
+        """Until so many wait as were just answered, or the time is over."""
+        with self._changed:
+            self._changed.wait_for(lambda: len(self._waiting) >= count or self._stopping, seconds)
 
     def _next(self) -> list[_Job]:
         """The oldest job and all that can be done with it; none when the worker is to stop."""
