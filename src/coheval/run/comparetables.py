@@ -43,19 +43,28 @@ _CORRECTIONS = {"holm": "Holm", "benjamini-hochberg": "Benjamini and Hochberg"}
 
 
 def told(comparison: Comparison) -> str:
-    """What was done, in words."""
+    """What was done, and what the signs of the tables mean."""
     s = comparison.settings
-    pairs = len(next(iter(comparison.values())).pairs)
-    corrected = (
-        f" corrected for {pairs:,} pairs after {_CORRECTIONS[s.correction]}" if s.correction in _CORRECTIONS else ""
-    )
+    best = "the best" if s.baseline is None else cell(s.baseline)
+    ranks = "; #: cluster and ranks" if s.baseline is None else ""
+    return f"{resampled(comparison)}\nΔ: difference from {best}; p: {tested(comparison)}; * p < {s.alpha:g}{ranks}\n"
+
+
+def resampled(comparison: Comparison) -> str:
+    s = comparison.settings
     return (
         f"{comparison.documents:,} documents; {s.resamples:,} resamples of them, seed {s.seed}; "
-        f"[{100 * s.confidence:g} % interval]\n"
-        f"Δ: difference from {'the best' if s.baseline is None else cell(s.baseline)}; "
-        f"p: {s.test}{corrected if pairs > 1 else ''}; * p < {s.alpha:g}"
-        + ("; #: cluster and ranks\n" if s.baseline is None else "\n")
+        f"[{100 * s.confidence:g} % interval]"
     )
+
+
+def tested(comparison: Comparison) -> str:
+    """The test, and for how many pairs its p values are corrected."""
+    s = comparison.settings
+    pairs = len(next(iter(comparison.values())).pairs)
+    if s.correction not in _CORRECTIONS or pairs < 2:
+        return s.test
+    return f"{s.test} corrected for {pairs:,} pairs after {_CORRECTIONS[s.correction]}"
 
 
 def _text_systems(comparison: Comparison) -> str:

@@ -41,6 +41,14 @@ function reportTold() {
   return `${counted(head.systems.length, "system")}, ${counted(head.facts.length, "metric")}, ${counted(head.documents.ids.length, "document")}; coheval ${head.coheval}${made}`;
 }
 
+/** On paper nothing can be unfolded: signatures and the facts of metrics are open there. */
+function unfoldForPaper() {
+  const folded = [...document.querySelectorAll("#reproducibility details:not([open]), .reasons details:not([open])")];
+  folded.forEach((details) => { details.open = true; });
+  addEventListener("afterprint", () => folded.forEach((details) => { details.open = false; }), { once: true });
+}
+
 drawReport();
+addEventListener("beforeprint", unfoldForPaper);
 openAddressed(false);
 addEventListener("hashchange", () => openAddressed(true));

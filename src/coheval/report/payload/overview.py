@@ -12,7 +12,7 @@ from coheval.errors import CohevalError
 from coheval.report.payload.rounding import rounded, shown
 from coheval.run.agreement import between
 from coheval.run.compare import compare
-from coheval.run.comparetables import told
+from coheval.run.comparetables import resampled, tested
 from coheval.run.comparison import Comparison
 from coheval.run.result import Result
 from coheval.run.scoretable import ScoreTable
@@ -49,7 +49,7 @@ def comparison_of(result: Result, table: ScoreTable) -> tuple[Comparison | None,
 def overview(result: Result, table: ScoreTable, comparison: Comparison | None) -> Plain:
     figures = _compared(comparison) if comparison else _alone(result, table)
     return {
-        "told": told(comparison) if comparison else _told(result, table),
+        "told": _told_pairs(comparison) if comparison else _told(result, table),
         "documents": comparison.documents if comparison else len(table.documents),
         "confidence": comparison.settings.confidence if comparison else _CONFIDENCE,
         "rows": [
@@ -110,6 +110,11 @@ def _alone(result: Result, table: ScoreTable) -> dict[str, dict[str, Plain]]:
             own = {"score": result[spec].by_system[system].system, "low": shown(low), "high": shown(high)}
             found[spec][system] = dict.fromkeys(_FIGURES) | own
     return found
+
+
+def _told_pairs(comparison: Comparison) -> str:
+    alpha = comparison.settings.alpha
+    return f"{resampled(comparison)}\n* significantly worse than the best: {tested(comparison)}, p < {alpha:g}"
 
 
 def _told(result: Result, table: ScoreTable) -> str:
