@@ -10,7 +10,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 
 import coheval
 from coheval.run.result import Result
@@ -20,6 +20,7 @@ from support import carried_folder
 _FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-background-networking --disable-component-update --disable-sync"
 )
+_PATIENCE = 30_000  # milliseconds: other programs may keep the machine busy
 
 
 @pytest.fixture(scope="session")
@@ -29,6 +30,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("needs Debian's chromium")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=_FLAGS.split())
+        expect.set_options(timeout=_PATIENCE)
         yield browser
         browser.close()
 
@@ -42,7 +44,7 @@ def visit(browser: Browser) -> Callable[..., Any]:
         complaints: list[str] = []
         with browser.new_context(**context) as own:
             page = own.new_page()
-            page.set_default_timeout(20_000)
+            page.set_default_timeout(_PATIENCE)
             page.on("console", lambda message: complaints.append(f"{message.type}: {message.text}"))
             page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
             page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))

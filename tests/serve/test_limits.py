@@ -6,14 +6,19 @@ import asyncio
 import json
 import threading
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from starlette.testclient import TestClient
 
+from coheval.annotators import spacy
 from coheval.errors import MetricError, ResourceError
 from coheval.serve.app import build
 from coheval.serve.service import Service
+from coheval.serve.settings import Settings
 from serve.running import Here, here, wait_for
 
 BODY = {"candidates": ["It rained."], "references": ["Rain fell."], "metrics": ["chrf"]}
@@ -176,14 +181,40 @@ def test_a_request_that_waits_too_long_is_503(monkeypatch: pytest.MonkeyPatch) -
         assert gate.batches[:2] == [1, 1]  # those who gave up are not scored
 
 
-def test_loading_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
-    with here(metrics=("chrf",)) as running:
+def test_who_comes_while_models_are_loaded_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded, warm = threading.Event(), Service._warm
+    monkeypatch.setattr(Service, "_warm", lambda service: loaded.wait(30) and warm(service))
+    service = Service.of(Settings(metrics=("chrf",), hosts=("testserver",)), lambda _: None)
+    with TestClient(build(service)) as client, ThreadPoolExecutor() as pool:
+        early = [pool.submit(client.get, "/v1/metrics"), pool.submit(client.post, "/v1/score", json=BODY)]
+        wait_for(lambda: bool(service.worker._waiting))
+        check_problem(client.get("/healthz"), 503)
+        assert not any(one.done() for one in early)
+        loaded.set()
+        assert [one.result().status_code for one in early] == [200, 200]
+        assert client.get("/healthz").json() == {"status": "ok"}
+
+
+def test_nobody_waits_longer_for_models_than_for_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
+    with here(metrics=("chrf",), seconds=0.2) as running:
         monkeypatch.setattr(running.service.worker, "ready", False)
-        for path in ("/healthz", "/v1/metrics"):
-            check_problem(running.client.get(path), 503)
-        check_problem(running.score(**BODY), 503)
-        monkeypatch.undo()
-        assert running.client.get("/healthz").json() == {"status": "ok"}
+        assert "loading its models" in check_problem(running.client.get("/v1/metrics"), 503)["detail"]
+
+
+def test_all_models_are_there_before_the_first_request() -> None:
+    spacy._pipeline.cache_clear()
+    with here(metrics=("chrf", "dsfocus")):
+        assert spacy._pipeline.cache_info().currsize == 1
+
+
+def test_a_model_that_is_missing_is_told_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(model: str) -> Path:
+        raise ResourceError(f"no {model}", hint="install it")
+
+    spacy._pipeline.cache_clear()
+    monkeypatch.setattr(spacy, "_folder", missing)
+    with here(metrics=("chrf", "rc")) as running:
+        assert isinstance(running.service.worker.failure, ResourceError)
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ def _add_api(app: FastAPI, service: Service) -> None:
     )
     async def metrics() -> Response:
         """Those that the operator allows. Their switches, choices and small numbers may be changed in a spec."""
-        service.check_ready()
+        await service.until_ready()
         return Response(service.metrics, media_type="application/json")
 
     @app.get(

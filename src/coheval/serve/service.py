@@ -23,6 +23,7 @@ from coheval.serve.scoring import Scorer, Scoring, offered
 from coheval.serve.settings import Settings
 from coheval.serve.worker import Handler, Task, Worker
 
+_GLANCE = 0.05  # seconds between looks at whether models are there
 _WARM = "It rained, so the match was put off."
 
 
@@ -47,10 +48,10 @@ class Service:
         self.worker.start(self._warm)
 
     def _warm(self) -> None:
-        """Load what the default metrics need, and make what GET /v1/metrics tells."""
-        for name in self.settings.defaults:
-            score([_WARM], [[_WARM]], sources=[_WARM], documents=["1"], metrics=[self.offer.metric(name)])
-        _ = self.metrics
+        """Load what the offered metrics need, so that no request waits for a model and what lacks is told at once."""
+        offered = list(self.offer.metrics.values())
+        score([_WARM], [[_WARM]], sources=[_WARM], documents=["1"], metrics=offered)
+        _ = self.metrics  # what GET /v1/metrics tells
 
     @cached_property
     def metrics(self) -> bytes:
@@ -61,6 +62,13 @@ class Service:
     def check_ready(self) -> None:
         if not self.worker.ready:
             raise busy("the service is loading its models", hint="try again in a moment")
+
+    async def until_ready(self) -> None:
+        """Who comes while models are loaded waits, as behind others' requests, and no longer than that."""
+        end = asyncio.get_running_loop().time() + self.settings.seconds
+        while not (self.worker.ready or self.worker.failure) and asyncio.get_running_loop().time() < end:
+            await asyncio.sleep(_GLANCE)
+        self.check_ready()
 
     async def score(self, request: Request, kind: str) -> Response:
         async def task() -> Task:
@@ -88,7 +96,6 @@ class Service:
         return await self._answer(request, task)
 
     async def _answer(self, request: Request, task: Callable[[], Awaitable[Task]]) -> Response:
-        self.check_ready()
         with self.admission.place(request.client.host if request.client else ""):
             begin = asyncio.get_running_loop().time()
             given = await task()

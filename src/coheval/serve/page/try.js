@@ -95,7 +95,7 @@ function fillExample() {
 // ------------------------------------------------------------------------------------------------------- metrics
 
 async function loadMetrics() {
-  tell("Loading the list of metrics…");
+  tell("Loading the metrics…");
   const told = await ask("/v1/metrics");
   if (!told) return;
   tryPage.facts = told.metrics;
