@@ -143,6 +143,7 @@ def test_synonyms_match_last() -> None:
         "reference_spans": [[0, 2], [3, 13], [14, 19]],
         "chunks": 1,
         "fewest": True,
+        "reference": 0,
     }
 
 

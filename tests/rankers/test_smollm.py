@@ -57,7 +57,7 @@ def test_against_transformers(llama: Any, llama_file: Path) -> None:
         if not text:
             continue
         logprobs, states = expected(llama, ids_of(model, text))
-        assert found.logprobs == pytest.approx(logprobs, abs=1e-5)
+        assert found.logprobs == pytest.approx(logprobs, rel=1e-5)
         for layer, own in found.states.items():
             assert own == pytest.approx(states[layer], rel=1e-4, abs=5e-4)
 
@@ -105,9 +105,9 @@ def test_a_long_text_is_read_in_windows(llama: Any, llama_file: Path) -> None:
         (found,) = model.predict([text])
         assert found.windowed
         assert len(found.logprobs) == len(ids) - 1
-        assert found.logprobs[: width - 1] == pytest.approx(expected(llama, ids[:width])[0], abs=1e-5)
+        assert found.logprobs[: width - 1] == pytest.approx(expected(llama, ids[:width])[0], rel=1e-5)
         last = math.ceil((len(ids) - width) / (width // 2)) * (width // 2)  # windows begin at every half of one
-        assert found.logprobs[-1] == pytest.approx(expected(llama, ids[last:])[0][-1], abs=1e-5)
+        assert found.logprobs[-1] == pytest.approx(expected(llama, ids[last:])[0][-1], rel=1e-5)
 
 
 def test_what_stands_behind_a_token_never_changes_its_number(llama_file: Path) -> None:

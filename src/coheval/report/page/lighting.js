@@ -17,11 +17,18 @@ function lightUp(root) {
     lit.forEach((one) => one.classList.remove("lit"));
     lit = [];
   };
-  root.addEventListener("pointerover", (event) => (event.target.closest?.("[data-keys]") ? show(event) : clear()));
+  const moved = movement();
+  root.addEventListener("pointerover", (event) => moved(event) && (event.target.closest?.("[data-keys]") ? show(event) : clear()));
   root.addEventListener("focusin", show);
-  root.addEventListener("pointerleave", clear);
+  root.addEventListener("pointerleave", (event) => moved(event) && clear());
   root.addEventListener("told", show);
   return line;
+}
+
+/** Tells whether the pointer moved: where the page scrolls below a resting one, the keyboard's choice stays lit. */
+function movement() {
+  let place = "";
+  return (event) => place !== (place = `${event.screenX} ${event.screenY}`);
 }
 
 function sharing(root, node) {
