@@ -25,7 +25,7 @@ _PATIENCE = 30_000  # milliseconds: other programs may keep the machine busy
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Of one file's tests: while playwright is there, the thread has a running event loop, and others want their own."""
+    """For the tests of one file: playwright keeps an event loop running, and other tests want their own."""
     chromium = shutil.which("chromium")
     if chromium is None:
         pytest.skip("needs Debian's chromium")

@@ -124,7 +124,8 @@ def _weakest(evidence: Any, begin: str) -> list[str]:
         return ["The model reads the text as a whole and has no score for its parts."]
     inner = range(1, len(spans))
     weakest = min(inner, key=local.__getitem__)
-    told = f"{begin}: sentence {weakest + 1}, {at(evidence['text'], spans[weakest])}, at {local[weakest]:.2f}"
+    where = f"sentence {weakest + 1}, {at(evidence['text'], spans[weakest])}"
+    told = f"{begin}: {where}, with a local score of {local[weakest]:.2f}"
     mean = sum(local[n] for n in inner) / len(inner)
     return [told + (f" where the text's mean is {mean:.2f}." if len(inner) > 1 else ".")]
 
