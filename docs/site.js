@@ -4,5 +4,6 @@ function reach() {
     if (region.scrollWidth > region.clientWidth) region.tabIndex = 0;
   }
 }
+document.querySelector(".md-search")?.setAttribute("aria-label", "Search"); // the theme gives this dialog no name
 window.addEventListener("load", () => setTimeout(reach, 100));
 window.addEventListener("resize", reach);

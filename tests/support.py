@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import itertools
+import os
+import subprocess
+import sys
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -19,6 +22,15 @@ def carried_folder(package: str, inner: str) -> Path:
     if found is None or not found.submodule_search_locations:
         pytest.skip(f"needs the package {package}")
     return Path(found.submodule_search_locations[0]) / inner
+
+
+def built_site(folder: Path) -> Path:
+    """The documentation's site, built strictly."""
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
+    quiet = os.environ | {"NO_MKDOCS_2_WARNING": "1"}
+    done = subprocess.run(command, cwd=Path(__file__).parents[1], env=quiet, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return folder
 
 
 def runnable(name: str, folder: Path, *, better: tuple[str, str], worse: tuple[str, str]) -> str:

@@ -25,6 +25,7 @@ from coheval.data.jsonl import read_jsonl
 from coheval.run.result import Result
 from coheval.run.score import evaluate, named
 from coheval.run.tables import text as table
+from support import built_site
 
 pytestmark = pytest.mark.xdist_group("site")
 
@@ -36,13 +37,7 @@ RUN = sorted(p for p in DOCS.rglob("*.md") if "```text\n" in p.read_text(encodin
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("site")
-    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(folder)]
-    done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | {"NO_MKDOCS_2_WARNING": "1"}, capture_output=True, text=True
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    return folder
+    return built_site(tmp_path_factory.mktemp("site"))
 
 
 class Fetched(HTMLParser):
