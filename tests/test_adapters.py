@@ -7,8 +7,10 @@ import json
 import runpy
 import sys
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sacrebleu.metrics import BLEU, CHRF, TER
 
@@ -148,10 +150,45 @@ def test_parameters_stand_in_the_spec_or_beside_it() -> None:
         evaluate_style.load("rouge", stemm=True)
 
 
+def test_parameters_of_load_hold_in_every_call() -> None:
+    given = {"predictions": HYPOTHESES, "references": BY_TEXT}
+    told = evaluate_style.load("rouge", kind="2").compute(**given, stem=True)
+    expected = coheval.score(HYPOTHESES, BY_TEXT, metrics="rouge(kind='2', stem=True)")
+    assert told["signature"] == next(iter(expected.values())).signature
+    assert told["segments"] == next(iter(expected.values())).segments
+
+
+def test_parameters_of_a_call_settle_what_follows_from_them() -> None:
+    """MoverScore's variant chooses how layers are put together; the default variant must not have chosen before."""
+    told = evaluate_style.load("moverscore").compute(predictions=["a dog"], references=["a cat"], variant="v1")
+    assert told["signature"] == coheval.metric("moverscore(variant='v1')").signature
+
+
 def test_combined_metrics_have_keys_of_their_own() -> None:
     told = evaluate_style.combine(["chrf", "ter"]).compute(predictions=HYPOTHESES, references=BY_TEXT)
     assert list(told) == [f"{m}{end}" for m in ("chrf", "ter") for end in ("", "_segments", "_reasons", "_signature")]
     assert told["ter"] == TER().corpus_score(HYPOTHESES, STREAMS).score
+
+
+@pytest.mark.parametrize(
+    ("specs", "parameters", "same"),
+    [
+        (["bleu", "bleu()"], {}, "bleu"),
+        (["rouge", "rouge(kind='2')"], {"kind": "2"}, "rouge(kind='2')"),
+    ],
+)
+def test_two_names_of_one_metric_have_its_score_each(specs: list[str], parameters: dict[str, str], same: str) -> None:
+    told = evaluate_style.combine(specs).compute(predictions=HYPOTHESES, references=BY_TEXT, **parameters)
+    expected = coheval.score(HYPOTHESES, BY_TEXT, metrics=same)[same].system
+    assert [told[spec] for spec in specs] == [expected] * 2
+
+
+@pytest.mark.parametrize("make", [np.array, pd.Series], ids=["array", "series"])
+def test_lists_may_be_arrays_and_columns(make: Any) -> None:
+    """As `coheval.score` takes them; expected is what it says of lists."""
+    references = [texts[0] for texts in BY_TEXT]
+    told = evaluate_style.load("chrf").compute(predictions=make(HYPOTHESES), references=make(references))
+    assert told["segments"] == coheval.score(HYPOTHESES, references, metrics="chrf")["chrf"].segments
 
 
 def test_a_module_describes_itself_in_plain_data() -> None:
@@ -168,6 +205,8 @@ def test_a_module_describes_itself_in_plain_data() -> None:
     [
         ({"predictions": ["a"], "references": ["a", "b"]}, "references: expected a list of 1 entries"),
         ({"predictions": ["a"], "references": "a"}, "references: expected a list of 1 entries"),
+        ({"predictions": 5}, "predictions: expected a list, got 5"),
+        ({"predictions": {"a", "b"}}, "predictions: expected a list, got "),
         ({"predictions": ["a"], "labels": ["a"]}, "no input is called 'labels'"),
     ],
 )

@@ -13,12 +13,14 @@ from __future__ import annotations
 import inspect
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from coheval.adapters.papers import papers
+from coheval.data.lists import is_list
 from coheval.errors import DataError
-from coheval.grammar import parse
-from coheval.metrics import Metric, metric
+from coheval.grammar import Spec, format_spec, parse
+from coheval.metrics import Metric
 from coheval.run.result import MetricResult
 from coheval.run.score import score
 from coheval.spec import build
@@ -30,8 +32,9 @@ _LABELS = {"predictions": "candidates", "references": "references", "sources": "
 class Module:
     """One metric, or several that are computed at once and share their models."""
 
-    def __init__(self, metrics: dict[str, Metric]) -> None:
-        self.metrics = metrics
+    def __init__(self, specs: dict[str, Spec]) -> None:
+        self.metrics = {name: build(Metric, spec) for name, spec in specs.items()}
+        self._specs = specs  # as they were asked for: a made metric has settled what follows from its parameters
         self._held: Inputs = {}
 
     @property
@@ -72,7 +75,8 @@ class Module:
                 where="add_batch",
                 hint="give the same lists in every call",
             )
-        lists = {name: _listed(name, given, len(predictions)) for name, given in batch.items()}
+        count = len(_listed("predictions", predictions))
+        lists = {name: _listed(name, given, count) for name, given in batch.items()}
         for name, values in lists.items():
             self._held.setdefault(name, []).extend(values)
 
@@ -93,21 +97,24 @@ class Module:
         if predictions is not None:
             self.add_batch(predictions=predictions, references=references, sources=sources, documents=documents)
         held, self._held = self._held, {}
-        asked = {name: _changed(name, m, parameters) for name, m in self.metrics.items()}
+        asked = {name: self._changed(name, parameters) for name in self.metrics}
         lists = {_LABELS[name]: values for name, values in held.items()}
         found = score(lists.pop("candidates", []), metrics=list(asked.values()), **lists)  # type: ignore[arg-type]
-        results = dict(zip(asked, found.values(), strict=True))
+        results = {name: found[format_spec(m)] for name, m in asked.items()}  # two names may mean the same metric
         return {k: v for name, r in results.items() for k, v in told(name, r, prefixed=len(results) > 1).items()}
+
+    def _changed(self, name: str, parameters: dict[str, object]) -> Metric:
+        return build(Metric, _with(self._specs[name], parameters)) if parameters else self.metrics[name]
 
 
 def load(spec: str, **parameters: object) -> Module:
     """One metric by its spec; parameters can stand in the spec or beside it."""
-    return Module({spec: _changed(spec, metric(spec), parameters)})
+    return Module({spec: _with(parse(spec), parameters)})
 
 
 def combine(specs: Sequence[str]) -> Module:
     """Several metrics in one module; texts are encoded once for all of them."""
-    return Module({spec: metric(spec) for spec in specs})
+    return Module({spec: parse(spec) for spec in specs})
 
 
 def script() -> str:
@@ -136,11 +143,8 @@ def told(name: str, result: MetricResult, *, prefixed: bool = False) -> dict[str
     return {name: scores.system} | {f"{name}_{k}" if prefixed else k: v for k, v in rest.items()}
 
 
-def _changed(spec: str, made: Metric, parameters: dict[str, object]) -> Metric:
-    if not parameters:
-        return made
-    given = parse(spec)
-    return build(Metric, type(given)(given.name, given.args, {**given.params, **parameters}))
+def _with(spec: Spec, parameters: dict[str, object]) -> Spec:
+    return replace(spec, params={**spec.params, **parameters})
 
 
 def _check_name(name: str) -> None:
@@ -152,12 +156,12 @@ def _check_name(name: str) -> None:
         )
 
 
-def _listed(name: str, values: object, count: int) -> list[object]:
-    if isinstance(values, str) or not isinstance(values, Sequence) or len(values) != count:
-        got = f"{len(values):,}" if isinstance(values, Sequence) and not isinstance(values, str) else repr(values)[:40]
-        raise DataError(
-            f"expected a list of {count:,} entries, one for each prediction, got {got}",
-            where=name,
-            hint="position n of every list must belong to prediction n",
-        )
-    return list(values)
+def _listed(name: str, values: object, count: int | None = None) -> list[object]:
+    if is_list(values) and count in (None, len(values)):
+        return list(values)
+    size = "" if count is None else f" of {count:,} entries, one for each prediction"
+    raise DataError(
+        f"expected a list{size}, got {f'{len(values):,}' if is_list(values) else repr(values)[:40]}",
+        where=name,
+        hint="position n of every list must belong to prediction n",
+    )

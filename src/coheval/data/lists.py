@@ -93,14 +93,14 @@ def _output(system: object, name: str, texts: object) -> _Output:
 
 def _references(references: object, shape: _Shape) -> list[tuple[str, ...]]:
     given = _listed(references, "references")
-    if given and len(given) != shape.count and all(_is_list(texts) and len(texts) == shape.count for texts in given):
+    if given and len(given) != shape.count and all(is_list(texts) and len(texts) == shape.count for texts in given):
         raise DataError(
             f"expected {shape.count} lists, one for each text of {shape.name}, got {len(given)} lists of {shape.count}",
             where="references",
             hint="they are the other way round: list(zip(*references)) turns them",
         )
     shape.check(given, "references")
-    if _is_list(given[0]):
+    if is_list(given[0]):
         return [tuple(texts_of(texts, f"references[{n}]")) for n, texts in enumerate(given)]
     return [(text,) for text in texts_of(given, "references")]
 
@@ -126,20 +126,20 @@ def texts_of(values: object, name: str) -> list[str]:
     texts: list[str] = []
     for n, value in enumerate(_listed(values, name)):
         if not isinstance(value, str):
-            hint = "either every entry is a text or every entry is a list" if _is_list(value) else 'an empty text is ""'
+            hint = "either every entry is a text or every entry is a list" if is_list(value) else 'an empty text is ""'
             raise DataError(f"expected text, got {_shown(value)}", where=f"{name}[{n}]", hint=hint)
         texts.append(str(value))  # numpy has a text type of its own
     return texts
 
 
 def _listed(values: object, name: str) -> list[object]:
-    if _is_list(values):
+    if is_list(values):
         return list(values)
     hint = "put it in a list: [text]" if isinstance(values, str) else "list(…) or .tolist() may make one of it"
     raise DataError(f"expected a list with one dimension, got {_shown(values)}", where=name, hint=hint)
 
 
-def _is_list(value: object) -> TypeGuard[Collection[object]]:
+def is_list(value: object) -> TypeGuard[Collection[object]]:
     """Anything with an order and one dimension; a data frame would give its columns' names, a set any order."""
     if isinstance(value, str | bytes | bytearray | Mapping | Set) or getattr(value, "ndim", 1) != 1:
         return False
