@@ -16,6 +16,7 @@ import httpx
 from starlette.testclient import TestClient
 
 from coheval.serve.app import build
+from coheval.serve.engine import Engine
 from coheval.serve.service import Service
 from coheval.serve.settings import Settings
 
@@ -29,6 +30,7 @@ class Here:
 
     client: TestClient
     service: Service
+    engine: Engine
     log: list[str] = field(default_factory=list)
 
     def score(self, **body: Any) -> Any:
@@ -38,10 +40,12 @@ class Here:
 @contextmanager
 def here(**settings: Any) -> Iterator[Here]:
     log: list[str] = []
-    service = Service.of(Settings(**{"metrics": FAST, "hosts": ("testserver",), **settings}), log.append)
+    chosen = Settings(**{"metrics": FAST, "hosts": ("testserver",), **settings})
+    engine = Engine(chosen.metrics)
+    service = Service.of(chosen, engine, log.append)
     with TestClient(build(service)) as client:
         wait_for(lambda: service.worker.ready or service.worker.failure is not None)
-        yield Here(client, service, log)
+        yield Here(client, service, engine, log)
 
 
 def wait_for(condition: Callable[[], bool], seconds: float = 30.0) -> None:

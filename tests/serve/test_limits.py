@@ -17,6 +17,7 @@ from starlette.testclient import TestClient
 from coheval.annotators import spacy
 from coheval.errors import MetricError, ResourceError
 from coheval.serve.app import build
+from coheval.serve.engine import Engine
 from coheval.serve.service import Service
 from coheval.serve.settings import Settings
 from serve.running import Here, here, wait_for
@@ -128,16 +129,16 @@ def test_other_paths_and_methods(small: Here) -> None:
 class Gate:
     """Stands in for the scorer: a batch waits until it is opened."""
 
-    def __init__(self, service: Service, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, running: Here, monkeypatch: pytest.MonkeyPatch) -> None:
         self.opened = threading.Event()
         self.batches: list[int] = []
-        self.handlers = dict(service.worker._handlers)
-        monkeypatch.setattr(service.worker, "_handlers", {"score": self.work, "parse": self.work})
+        self.score = running.engine.handlers["score"]
+        monkeypatch.setattr(running.engine, "handlers", {"score": self.work, "parse": self.work})
 
     def work(self, tasks: Sequence[Any]) -> Any:
         self.batches.append(len(tasks))
         assert self.opened.wait(20)
-        return self.handlers["score"](tasks)
+        return self.score(tasks)
 
 
 def asked(service: Service, count: int, gate: Gate | None = None) -> list[httpx.Response]:
@@ -158,7 +159,7 @@ def asked(service: Service, count: int, gate: Gate | None = None) -> list[httpx.
 @pytest.mark.parametrize(("limits", "status"), [({"queue": 3}, 503), ({"per_client": 3}, 429)])
 def test_overload_is_refused_and_passes(limits: dict[str, int], status: int, monkeypatch: pytest.MonkeyPatch) -> None:
     with here(metrics=("chrf",), **limits) as running:
-        gate = Gate(running.service, monkeypatch)
+        gate = Gate(running, monkeypatch)
         threading.Timer(0.3, gate.opened.set).start()
         answers = asked(running.service, 8, gate)
         codes = [answer.status_code for answer in answers]
@@ -172,7 +173,7 @@ def test_overload_is_refused_and_passes(limits: dict[str, int], status: int, mon
 
 def test_a_request_that_waits_too_long_is_503(monkeypatch: pytest.MonkeyPatch) -> None:
     with here(metrics=("chrf",), seconds=0.2) as running:
-        gate = Gate(running.service, monkeypatch)
+        gate = Gate(running, monkeypatch)
         answers = asked(running.service, 3, gate)
         for answer in answers:
             assert "not there within 0.2 s" in check_problem(answer, 503)["detail"]
@@ -182,9 +183,10 @@ def test_a_request_that_waits_too_long_is_503(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_who_comes_while_models_are_loaded_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    loaded, warm = threading.Event(), Service._warm
-    monkeypatch.setattr(Service, "_warm", lambda service: loaded.wait(30) and warm(service))
-    service = Service.of(Settings(metrics=("chrf",), hosts=("testserver",)), lambda _: None)
+    loaded, start = threading.Event(), Engine.start
+    monkeypatch.setattr(Engine, "start", lambda engine: loaded.wait(30) and start(engine))
+    settings = Settings(metrics=("chrf",), hosts=("testserver",))
+    service = Service.of(settings, Engine(settings.metrics), lambda _: None)
     with TestClient(build(service)) as client, ThreadPoolExecutor() as pool:
         early = [pool.submit(client.get, "/v1/metrics"), pool.submit(client.post, "/v1/score", json=BODY)]
         wait_for(lambda: bool(service.worker._waiting))
@@ -235,7 +237,7 @@ def test_failures_are_told_without_paths(error: Exception, told: str, monkeypatc
         def fail(_: Any) -> Any:
             raise error
 
-        monkeypatch.setattr(running.service.worker, "_handlers", {"score": fail})
+        monkeypatch.setattr(running.engine, "handlers", {"score": fail})
         answer = running.score(**BODY)
         assert told in check_problem(answer, 500)["detail"]
         assert "someone" not in answer.text
@@ -246,7 +248,7 @@ def test_failures_are_told_without_paths(error: Exception, told: str, monkeypatc
 
 def test_who_hangs_up_is_not_scored(monkeypatch: pytest.MonkeyPatch) -> None:
     with here(metrics=("chrf",)) as running:
-        gate = Gate(running.service, monkeypatch)
+        gate = Gate(running, monkeypatch)
         app = build(running.service)
         headers = {"host": "localhost", "content-type": "application/json"}
         scope = {

@@ -82,7 +82,7 @@ def together(served: Here, bodies: Sequence[dict[str, Any]], metrics: Sequence[s
     """Scored as one batch, for certain."""
     form = {"references": None, "sources": None, "documents": None, "system": "system"}
     requests = [Scoring(**form | body, metrics=tuple(metrics)) for body in bodies]
-    answers = Scorer(served.service.offer).scores(requests)
+    answers = Scorer(served.engine.offer).scores(requests)
     return [json.loads(one) if isinstance(one, bytes) else one for one in answers]
 
 

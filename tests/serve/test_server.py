@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import os
 import random
 import signal
@@ -16,7 +17,8 @@ import httpx
 import pytest
 
 import coheval
-from serve.running import running, wait_until_ready
+from coheval.serve.engine import Engine
+from serve.running import running, wait_for, wait_until_ready
 
 CLIENTS, EACH = 50, 4
 PATIENT = httpx.Timeout(30)
@@ -165,11 +167,51 @@ def test_a_key_from_a_file(tmp_path: Path) -> None:
 def test_a_body_that_does_not_come_is_given_up() -> None:
     with running("-m", "chrf", "--timeout", "0.5", "--quiet") as (address, _):
         wait_until_ready(address)
-        host, port = address.removeprefix("http://").split(":")
-        with socket.create_connection((host, int(port)), timeout=10) as slow:
+        with talk(address) as slow:
             slow.sendall(b"POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n")
             slow.sendall(b"Content-Length: 99\r\n\r\n{")
             assert b" 408 " in slow.recv(4096)
+
+
+def talk(address: str) -> socket.socket:
+    host, port = address.removeprefix("http://").split(":")
+    return socket.create_connection((host, int(port)), timeout=20)
+
+
+def test_nobody_keeps_a_connection_with_half_a_request() -> None:
+    with running("-m", "chrf", "--timeout", "0.5", "--quiet") as (address, _):
+        wait_until_ready(address)
+        half, whole = b"GET /healthz HTTP/1.1\r\nHost: loc", b"alhost\r\n\r\n"
+        with talk(address) as silent, talk(address) as slow, talk(address) as second:
+            slow.sendall(half)
+            second.sendall(half + whole)
+            assert b" 200 " in second.recv(4096)
+            second.sendall(half)
+            assert [one.recv(4096) for one in (silent, slow, second)] == [b""] * 3
+
+
+@pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system has no such deadline")
+def test_an_answer_that_nobody_reads_gives_its_place_back() -> None:
+    words = random.Random(7)
+    text = " ".join("".join(words.choices("abcdefgh", k=2)) for _ in range(1_500))
+    metrics = [f"nist(ngram=16, tokenize={name!r})" for name in ("13a", "intl", "zh", "none")]
+    metrics += [
+        f"bleu(max_ngram_order={n}, tokenize={name!r})" for n in (15, 16) for name in ("13a", "intl", "zh", "none")
+    ]
+    asked = json.dumps({"candidates": [text], "references": [text[::-1]], "metrics": metrics})  # an answer of 16 MB
+    head = "POST /v1/explain HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    with running("-m", "nist", "bleu", "chrf", "--timeout", "4", "--per-client", "1", "--quiet") as (address, _):
+        wait_until_ready(address)
+
+        def other() -> int:
+            return httpx.post(f"{address}/v1/score", json=body(0, 0), timeout=20).status_code
+
+        with talk(address) as unread:
+            unread.sendall(f"{head}Content-Length: {len(asked)}\r\n\r\n{asked}".encode())
+            wait_for(lambda: other() == 429)
+            wait_for(lambda: other() == 200)
+            begin = unread.recv(20)
+        assert begin.startswith(b"HTTP/1.1 200 ")
 
 
 def test_schemathesis_finds_nothing() -> None:
@@ -187,14 +229,14 @@ def test_schemathesis_finds_nothing() -> None:
 
 def test_a_service_that_cannot_begin_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     from coheval.errors import ResourceError
-    from coheval.serve import server, service
+    from coheval.serve import server
     from coheval.serve.settings import Settings
 
-    def fail(*_: Any, **__: Any) -> None:
-        raise ResourceError("no weights", hint="install them")
+    class Broken(Engine):
+        def start(self) -> None:
+            raise ResourceError("no weights", hint="install them")
 
-    monkeypatch.setattr(service, "score", fail)
-    monkeypatch.setattr(server.sys, "setswitchinterval", lambda _: None)
+    monkeypatch.setattr(server, "Apart", lambda metrics, **_: Broken(metrics))
     with pytest.raises(ResourceError, match="no weights"):
         server.serve(
             Settings(metrics=("chrf",)), host="127.0.0.1", port=0, proxies=None, log=lambda _: None, tell=lambda _: None

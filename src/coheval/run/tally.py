@@ -71,7 +71,8 @@ class Tally:
             self.working = _fitted(metric.sharing({**shared, **views}), corpus, facts_from)
         self.by_document = metric.unit == "document"
         self.places: dict[str, dict[str, int]] = {s: {} for s in corpus.systems}  # of documents, where they are units
-        sizes = {s: len(corpus.documents) if self.by_document else n for s, n in corpus.counts.items()}
+        most = len(corpus.documents)
+        sizes = {s: min(n, most) if self.by_document else n for s, n in corpus.counts.items()}
         self.rows = {s: Rows(n) for s, n in sizes.items()}
         self.partial = 0  # references that lack segments of their document, where documents are units
         self.marks: Counter[str] = Counter()  # what rows say of their texts

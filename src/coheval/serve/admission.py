@@ -19,7 +19,7 @@ class Admission:
 
     @contextmanager
     def place(self, client: str) -> Iterator[None]:
-        """A place for one request, before its body is read: bodies take memory, too."""
+        """A place for one request."""
         if self._inside[client] >= self._per_client:
             raise busy(
                 f"this client has {self._inside[client]} requests here already, and may have {self._per_client}",

@@ -43,7 +43,8 @@ def build(service: Service) -> Guard:
     _add_openapi(app, service.settings)
     _add_page(app)
     paths = frozenset(path for route in app.routes if (path := getattr(route, "path", None)))
-    return Guard(app, service.settings.key, service.settings.hosts, paths, service.log)
+    settings = service.settings
+    return Guard(app, settings.key, settings.hosts, paths, service.admission, service.log)
 
 
 def _lifespan(service: Service) -> Callable[[FastAPI], Any]:
@@ -51,7 +52,7 @@ def _lifespan(service: Service) -> Callable[[FastAPI], Any]:
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         service.start()
         yield
-        service.worker.stop()
+        service.stop()
 
     return lifespan
 

@@ -1,5 +1,7 @@
 """Around everything: who may call and under which name, what every answer carries, and one line in the log for each.
 
+A request has its place from its first byte until its answer is sent: bodies and answers take memory, too.
+
 A page of another site can make a browser send requests here, also under a name that leads to this machine (DNS
 rebinding). So the name must be one that the operator knows; an address cannot be rebound. Nothing here looks into
 bodies, and the log has no text of users.
@@ -11,12 +13,14 @@ import hmac
 import ipaddress
 import time
 from collections.abc import Callable, Collection
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from coheval.serve.problems import Problem, place_of, problem_of
+from coheval.serve.admission import Admission
+from coheval.serve.problems import Problem, problem_of
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -40,6 +44,7 @@ class Guard:
     key: str | None
     hosts: Collection[str]
     paths: Collection[str]  # what the log calls by name
+    admission: Admission
     log: Callable[[str], None]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -62,16 +67,23 @@ class Guard:
 
         try:
             self._check(scope)
-            await self.app(scope, receive, told)
+            with self._place(scope):
+                await self.app(scope, receive, told)
         except Problem as problem:
             await problem.response()(scope, receive, told)
         except Exception as error:
-            self.log(f"failed: {type(error).__name__} at {place_of(error)}")
+            failure = problem_of(error)
+            self.log(failure.log or "failed")
             if not status:
-                await problem_of(error).response()(scope, receive, told)
+                await failure.response()(scope, receive, told)
         path = scope["path"] if scope["path"] in self.paths else "(another path)"
         method = scope["method"] if scope["method"] in _METHODS else "(another method)"
         self.log(f"{method} {path} {status} {(time.perf_counter() - begin) * 1000:.0f} ms")
+
+    def _place(self, scope: Scope) -> AbstractContextManager[None]:
+        if scope["method"] != "POST" or not scope["path"].startswith("/v1/"):
+            return nullcontext()
+        return self.admission.place(scope["client"][0] if scope.get("client") else "")
 
     def _check(self, scope: Scope) -> None:
         headers = Headers(scope=scope)

@@ -25,7 +25,9 @@ from coheval.spec import Component, build
 LONGEST = 1_000  # characters of a spec in a request
 _REMEMBERED = 256  # variations that are kept ready
 _WHOLE, _REAL, _LIST = 16, 1_000.0, 16  # the largest numbers, and the most values in a list
-_LOADING = {"flores101", "flores200", "spBLEU-1K", "ja-mecab", "ko-mecab", "synonym", "coref"}  # words that read files
+_LOADING = {  # words that read files
+    *("flores101", "flores200", "spBLEU-1K", "ja-mecab", "ko-mecab", "synonym", "coref", "entity"),
+}
 
 
 class Offer:
@@ -60,13 +62,15 @@ class Offer:
                 f"this service offers no metric called {spec.name[:80]!r}",
                 hint=did_you_mean(spec.name[:80], {base.metric.name() for base in self._bases}),
             )
-        if not any(base.may_become(spec) for base in self._bases):
+        fitting = [base for base in self._bases if base.may_become(spec)]
+        made = build(Metric, spec) if fitting else None
+        if made is None or not any(base.metric.digest() == made.digest() for base in fitting):
             raise SpecError(
                 "this service does not offer the metric with these parameters",
                 where=f"spec {text[:80]!r}",
                 hint="see GET /v1/metrics; of what it lists, switches, choices and small numbers may be changed",
             )
-        return build(Metric, spec)
+        return made
 
 
 @dataclass(frozen=True)

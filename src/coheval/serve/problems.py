@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 import re
 import traceback
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 from http import HTTPStatus
 
 from starlette.responses import Response
 
-from coheval.errors import CohevalError, DataError, UsageError
+from coheval.errors import CohevalError, DataError, MetricError, UsageError
 
 MEDIA_TYPE = "application/problem+json"
 _TITLES = {413: "Content Too Large", 422: "Unprocessable Content"}  # as RFC 9110 calls them
@@ -22,7 +23,7 @@ _PATH = re.compile(r"(?:[A-Za-z]:)?(?:[\\/][\w.@+~-]+){2,}")
 
 
 class Problem(Exception):
-    """What keeps a request from being answered."""
+    """What keeps a request from being answered. `log` is for the operator alone."""
 
     def __init__(
         self,
@@ -32,13 +33,20 @@ class Problem(Exception):
         hint: str,
         where: str | None = None,
         headers: Mapping[str, str] | None = None,
+        log: str | None = None,
     ) -> None:
         self.status = status
         self.detail = detail
         self.hint = hint
         self.where = where
         self.headers = dict(headers or {})
+        self.log = log
         super().__init__(detail)
+
+    def __reduce__(self) -> tuple[Callable[[], Problem], tuple[()]]:
+        """Problems pass between processes."""
+        told = {name: getattr(self, name) for name in ("hint", "where", "headers", "log")}
+        return partial(Problem, self.status, self.detail, **told), ()
 
     def response(self) -> Response:
         told = {
@@ -64,12 +72,18 @@ def problem_of(error: BaseException) -> Problem:
         return error
     if isinstance(error, UsageError | DataError):
         return Problem(422, error.message, where=error.where, hint=error.hint or "see the documentation")
+    detail, hint = "the service failed", "report it to the operator, whose log says where"
     if isinstance(error, MemoryError):
-        return Problem(500, "there is not enough memory", hint="give fewer or shorter texts at once")
-    if isinstance(error, CohevalError):
-        hint = error.hint or "ask the operator of the service"
-        return Problem(500, _without_paths(error.message), hint=_without_paths(hint))
-    return Problem(500, "the service failed", hint="report it to the operator, whose log says where")
+        detail, hint = "there is not enough memory", "give fewer or shorter texts at once"
+    elif isinstance(error, CohevalError):
+        detail, hint = _without_paths(error.message), _without_paths(error.hint or "ask the operator of the service")
+    return Problem(500, detail, hint=hint, log=_logged(error))
+
+
+def _logged(error: BaseException) -> str:
+    """Without its message, which may have texts of users."""
+    cause = error.__cause__ if isinstance(error, MetricError) and error.__cause__ else error
+    return f"failed: {type(error).__name__}: {type(cause).__name__} at {_place_of(cause)}"
 
 
 def _without_paths(text: str) -> str:
@@ -77,8 +91,8 @@ def _without_paths(text: str) -> str:
     return _PATH.sub("(a file)", text)
 
 
-def place_of(error: BaseException) -> str:
-    """The last line of ours that an error went through: for the log, where its message may not stand."""
+def _place_of(error: BaseException) -> str:
+    """The last line of ours that an error went through."""
     frames = traceback.extract_tb(error.__traceback__)
     own = [frame for frame in frames if "coheval" in frame.filename] or frames
     return f"{own[-1].filename.rpartition('coheval')[2].lstrip('/')}:{own[-1].lineno}" if own else "an unknown place"

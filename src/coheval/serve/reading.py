@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import reprlib
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any, NoReturn, TypeVar
 
@@ -30,7 +31,9 @@ async def read(request: HttpRequest, kind: type[Body], settings: Settings) -> Bo
             body = await _bytes(request, settings.body)
     except TimeoutError:
         raise Problem(408, f"the body did not come within {settings.seconds:g} s", hint="send it at once") from None
-    return _checked(kind, _values(body))
+    values = _values(body)
+    _check_count(values, settings.texts)
+    return _checked(kind, values)
 
 
 def check_scoring(body: ScoreRequest, settings: Settings, *, most: int) -> int:
@@ -48,6 +51,18 @@ def check_parsing(body: ParseRequest, settings: Settings) -> int:
     if len(body.texts) > settings.segments:
         raise _too_large("texts", f"{len(body.texts):,} texts", f"{settings.segments:,}")
     return _characters(body.texts, settings.text, settings.characters)
+
+
+def _check_count(values: Any, most: int) -> None:
+    """Before anything is looked at one by one: entries of all lists and objects, however they are nested."""
+    waiting, count = [values], 0
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, list | dict):
+            count += len(one)
+            waiting.extend(one.values() if isinstance(one, dict) else one)
+        if count > most:
+            raise _too_large(None, "more entries in its lists", f"{most:,}")
 
 
 def _characters(texts: Sequence[str], longest: int, most: int) -> int:
@@ -105,8 +120,7 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """Two systems of one name would leave one out."""
     values = dict(pairs)
     if len(values) < len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        (twice, _), *_ = Counter(name for name, _ in pairs).most_common(1)
         raise ValueError(f"the name {twice[:80]!r} stands twice in one object")
     return values
 

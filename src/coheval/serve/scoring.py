@@ -79,7 +79,10 @@ def _input(request: Scoring) -> Input | Exception:
 def _encoded(found: Outcome, tell: Callable[[Result], object]) -> Answer:
     if isinstance(found, Exception):
         return found
-    return json.dumps(tell(found), ensure_ascii=False, allow_nan=False).encode("utf-8")
+    try:
+        return json.dumps(tell(found), ensure_ascii=False, allow_nan=False).encode("utf-8")
+    except Exception as error:  # of this request alone
+        return error
 
 
 def _told(result: Result) -> object:

@@ -5,19 +5,19 @@ from __future__ import annotations
 import ipaddress
 import signal
 import socket
-import sys
 from collections.abc import Callable
 from types import FrameType
 
 import uvicorn
 
 from coheval.errors import ResourceError, UsageError
+from coheval.serve.apart import Apart
 from coheval.serve.app import build
+from coheval.serve.connection import patient
 from coheval.serve.service import Service
 from coheval.serve.settings import Settings
 
 SHORTEST_KEY = 16
-_SWITCH = 0.0005  # seconds after which the models' thread lets the event loop in; Python's own 0.005 is long for a loop
 _AFTER = 5.0  # seconds beyond a request's time in which a stopping service sends its last answers
 
 
@@ -37,7 +37,7 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter) or self.service.worker.failure is not None
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.service.worker.stop()
+        self.service.stop()
         await super().shutdown(sockets=sockets)
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
@@ -57,11 +57,12 @@ def serve(
 ) -> None:
     """Answer requests until SIGINT or SIGTERM; `tell` is given the address, `log` a line for each request."""
     check_key(settings.key, host)
-    sys.setswitchinterval(_SWITCH)
-    service = Service.of(settings, log)
-    with _listening(host, port) as listener:
+    engine = Apart(settings.metrics, seconds=settings.seconds, growth=settings.growth)
+    service = Service.of(settings, engine, log)
+    with _listening(host, port, settings.seconds) as listener:
         config = uvicorn.Config(
             build(service),
+            http=patient(settings.seconds),
             log_config=None,
             access_log=False,
             server_header=False,
@@ -72,7 +73,10 @@ def serve(
             timeout_graceful_shutdown=int(settings.seconds + _AFTER),
         )
         address = _address(host, listener)
-        _Server(config, service, lambda: tell(address)).run(sockets=[listener])
+        try:
+            _Server(config, service, lambda: tell(address)).run(sockets=[listener])
+        finally:
+            service.worker.join(settings.seconds + _AFTER)
     if service.worker.failure is not None:
         raise service.worker.failure
 
@@ -98,13 +102,16 @@ def _is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listening(host: str, port: int, patience: float) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, port), family=family, backlog=2048)
-    except OSError as error:
+        listener = socket.create_server((host, port), family=family, backlog=2048)
+        if hasattr(socket, "TCP_USER_TIMEOUT"):  # Linux: a connection whose answer nobody reads ends
+            listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(patience * 1000))
+        return listener
+    except (OSError, UnicodeError) as error:
         raise ResourceError(
-            f"the service cannot listen there: {error.strerror or error}",
+            f"the service cannot listen there: {getattr(error, 'strerror', None) or error}",
             where=f"{host}:{port}",
             hint="choose another --port (0 takes a free one), or --host",
         ) from None

@@ -1,4 +1,4 @@
-"""A request's way through the service: a place, its body, its turn, its answer; all within its time."""
+"""A request's way through the service: its body, its turn, its answer; all within its time."""
 
 from __future__ import annotations
 
@@ -6,57 +6,47 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from functools import cached_property
 
 from starlette.requests import Request
 from starlette.responses import Response
 
-from coheval.errors import MetricError
-from coheval.run.score import score
 from coheval.serve.admission import Admission
 from coheval.serve.bodies import Limits, ParseRequest, ScoreRequest
-from coheval.serve.offer import Offer
-from coheval.serve.parsing import Parsing, trees
-from coheval.serve.problems import busy, place_of, problem_of
+from coheval.serve.parsing import Parsing
+from coheval.serve.problems import Problem, busy, problem_of
 from coheval.serve.reading import check_parsing, check_scoring, read
-from coheval.serve.scoring import Scorer, Scoring, offered
+from coheval.serve.scoring import Scoring
 from coheval.serve.settings import Settings
-from coheval.serve.worker import Handler, Task, Worker
+from coheval.serve.worker import Engine, Task, Worker
 
 _GLANCE = 0.05  # seconds between looks at whether models are there
-_WARM = "It rained, so the match was put off."
 
 
 @dataclass(frozen=True, eq=False)
 class Service:
     settings: Settings
-    offer: Offer
+    engine: Engine
     worker: Worker
     admission: Admission
     log: Callable[[str], None]
 
     @classmethod
-    def of(cls, settings: Settings, log: Callable[[str], None]) -> Service:
-        offer = Offer(settings.metrics)
-        scorer = Scorer(offer)
-        handlers: dict[str, Handler] = {"score": scorer.scores, "explain": scorer.explanations, "parse": trees}
-        worker = Worker(handlers, batch=settings.batch, together=settings.together)
+    def of(cls, settings: Settings, engine: Engine, log: Callable[[str], None]) -> Service:
+        worker = Worker(engine, batch=settings.batch, together=settings.together)
         admission = Admission(most=settings.queue, per_client=settings.per_client)
-        return cls(settings, offer, worker, admission, log)
+        return cls(settings, engine, worker, admission, log)
 
     def start(self) -> None:
-        self.worker.start(self._warm)
+        self.worker.start()
 
-    def _warm(self) -> None:
-        """Load what the offered metrics need, so that no request waits for a model and what lacks is told at once."""
-        offered = list(self.offer.metrics.values())
-        score([_WARM], [[_WARM]], sources=[_WARM], documents=["1"], metrics=offered)
-        _ = self.metrics  # what GET /v1/metrics tells
+    def stop(self) -> None:
+        self.worker.stop()
 
-    @cached_property
+    @property
     def metrics(self) -> bytes:
+        """What GET /v1/metrics tells."""
         known = {name: getattr(self.settings, name) for name in Limits.model_fields}
-        told = {"metrics": offered(self.offer.metrics), "defaults": self.settings.defaults, "limits": known}
+        told = {"metrics": self.engine.facts, "defaults": self.settings.defaults, "limits": known}
         return json.dumps(told, ensure_ascii=False, allow_nan=False).encode("utf-8")
 
     def check_ready(self) -> None:
@@ -96,19 +86,18 @@ class Service:
         return await self._answer(request, task)
 
     async def _answer(self, request: Request, task: Callable[[], Awaitable[Task]]) -> Response:
-        with self.admission.place(request.client.host if request.client else ""):
-            begin = asyncio.get_running_loop().time()
-            given = await task()
-            try:
-                async with asyncio.timeout_at(begin + self.settings.seconds):
-                    return Response(await self._done(request, given), media_type="application/json")
-            except TimeoutError:
-                raise busy(
-                    f"the answer was not there within {self.settings.seconds:g} s",
-                    hint="try again in a moment, or send fewer or shorter texts",
-                ) from None
-            except Exception as error:
-                raise self._told(error) from error
+        begin = asyncio.get_running_loop().time()
+        given = await task()
+        try:
+            async with asyncio.timeout_at(begin + self.settings.seconds):
+                return Response(await self._done(request, given), media_type="application/json")
+        except TimeoutError:
+            raise busy(
+                f"the answer was not there within {self.settings.seconds:g} s",
+                hint="try again in a moment, or send fewer or shorter texts",
+            ) from None
+        except Exception as error:
+            raise self._told(error) from error
 
     async def _done(self, request: Request, task: Task) -> bytes:
         """The worker's answer; who has gone takes the task along."""
@@ -123,12 +112,10 @@ class Service:
             work.cancel()
             gone.cancel()
 
-    def _told(self, error: Exception) -> Exception:
-        """What failed is told in the log, too, without its message: that may have texts of users."""
+    def _told(self, error: Exception) -> Problem:
         problem = problem_of(error)
-        if problem.status == 500:
-            cause = error.__cause__ if isinstance(error, MetricError) and error.__cause__ else error
-            self.log(f"failed: {type(error).__name__}: {type(cause).__name__} at {place_of(cause)}")
+        if problem.log is not None:
+            self.log(problem.log)
         return problem
 
 

@@ -1,4 +1,4 @@
-"""One thread that does all work, and takes what waits for the same together.
+"""One thread that gives an engine all work, and takes what waits for the same together.
 
 Nothing waits for company: an idle worker begins at once with what there is, and whatever arrives meanwhile is the next
 batch. So requests are as many in a batch as the load makes them. Only behind a batch of several does the worker pause
@@ -12,20 +12,37 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
 from coheval.serve.problems import busy
 
 PAUSE, LONGEST_PAUSE = 0.1, 0.01  # part of the time that a batch took; seconds
 Answer = bytes | BaseException
-Handler = Callable[[Sequence[Any]], list[Answer]]  # of tasks of one kind and key: an answer for each
+
+
+class Engine(Protocol):
+    """What runs the models: in this process (`engine`) or in one of its own (`apart`)."""
+
+    facts: list[dict[str, object]]  # of the metrics on offer, once it has started
+
+    def start(self) -> None:
+        """Load all models; again, where an engine is no longer sound."""
+
+    def answers(self, kind: str, contents: Sequence[Any]) -> list[Answer]:
+        """Of tasks of one kind and key: an answer for each."""
+
+    def sound(self) -> bool:
+        """Whether it can go on as it is."""
+
+    def stop(self) -> None:
+        """Give back what it holds."""
 
 
 @dataclass(frozen=True)
 class Task:
-    kind: str  # which handler does it
+    kind: str
     key: Hashable  # tasks of one kind with equal keys can be done together
     characters: int
     content: Any
@@ -51,8 +68,8 @@ class _Job:
 
 
 class Worker:
-    def __init__(self, handlers: Mapping[str, Handler], *, batch: int, together: int) -> None:
-        self._handlers = handlers
+    def __init__(self, engine: Engine, *, batch: int, together: int) -> None:
+        self._engine = engine
         self._batch = batch
         self._together = together
         self._waiting: deque[_Job] = deque()
@@ -62,9 +79,9 @@ class Worker:
         self.ready = False
         self.failure: BaseException | None = None  # why it could not begin
 
-    def start(self, prepare: Callable[[], None]) -> None:
-        """`prepare` is the first thing that the thread does."""
-        self._thread = threading.Thread(target=self._run, args=(prepare,), name="coheval models", daemon=True)
+    def start(self) -> None:
+        """Loading the models is the first thing that the thread does."""
+        self._thread = threading.Thread(target=self._run, name="coheval batches", daemon=True)
         self._thread.start()
 
     async def do(self, task: Task) -> bytes:
@@ -94,19 +111,29 @@ class Worker:
         if self._thread is not None:
             self._thread.join(seconds)
 
-    def _run(self, prepare: Callable[[], None]) -> None:
+    def _run(self) -> None:
         try:
-            prepare()
+            self._load()
+            while jobs := self._next():
+                self._do(jobs)
+                if not self._engine.sound():
+                    self._load()
         except BaseException as error:
             self.failure = error
             self.stop()
-            return
+        finally:
+            self._engine.stop()
+
+    def _load(self) -> None:
+        self.ready = False
+        self._engine.start()
         self.ready = True
-        while jobs := self._next():
-            begin = time.monotonic()
-            _deliver(jobs, self._done([job.task for job in jobs]))
-            if len(jobs) > 1:
-                self._pause(len(jobs), min(PAUSE * (time.monotonic() - begin), LONGEST_PAUSE))
+
+    def _do(self, jobs: Sequence[_Job]) -> None:
+        begin = time.monotonic()
+        _deliver(jobs, self._engine.answers(jobs[0].task.kind, [job.task.content for job in jobs]))
+        if len(jobs) > 1:
+            self._pause(len(jobs), min(PAUSE * (time.monotonic() - begin), LONGEST_PAUSE))
 
     def _pause(self, count: int, seconds: float) -> None:
         """Until so many wait as were just answered, or the time is over."""
@@ -130,12 +157,6 @@ class Worker:
                     left.append(job)
             self._waiting = left
             return taken
-
-    def _done(self, tasks: Sequence[Task]) -> list[Answer]:
-        try:
-            return self._handlers[tasks[0].kind]([task.content for task in tasks])
-        except Exception as error:  # a defect: whoever asked is told, and the log says where
-            return [error for _ in tasks]
 
 
 def _deliver(jobs: Sequence[_Job], answers: Sequence[Answer]) -> None:
