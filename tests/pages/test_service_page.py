@@ -136,6 +136,21 @@ def test_a_refusal_is_told_with_its_hint(browser: Any, address: str) -> None:
     page.close()
 
 
+def test_old_scores_do_not_stand_below_a_refusal(visit: Visit) -> None:
+    with running("-m", "chrf", "bleu", "--max-metrics", "1", "--quiet") as (address, _):
+        wait_until_ready(address)
+        with visit(f"{address}/") as page:
+            fill(page, CANDIDATE, *REFERENCES[:1])
+            page.get_by_role("button", name="Score").click()
+            expect(page.locator(".explanation")).to_be_visible()
+            page.get_by_role("checkbox", name=re.compile("^bleu ")).check()
+            page.get_by_role("button", name="Score").click()
+            expect(page.get_by_role("alert")).to_contain_text(
+                "2 metrics are chosen, this service takes at most 1 at once"
+            )
+            expect(page.locator(".explanation")).to_be_hidden()
+
+
 def test_a_key_is_asked_for_and_not_kept(browser: Any, visit: Visit, tmp_path: Path) -> None:
     file = tmp_path / "key"
     file.write_text("a-key-of-some-length-0123456789\n")
@@ -143,6 +158,8 @@ def test_a_key_is_asked_for_and_not_kept(browser: Any, visit: Visit, tmp_path: P
         wait_until_ready(address)
         page = browser.new_page()
         page.goto(f"{address}/")
+        expect(page.get_by_role("status")).to_have_text("This service wants a key.")
+        expect(page.get_by_role("alert")).to_be_empty()
         page.get_by_label("API key").fill("a-key-of-some-length-0123456789")
         page.keyboard.press("Tab")
         expect(page.locator("#choices input")).to_have_count(1)

@@ -23,7 +23,7 @@ from coheval.serve.settings import Settings
 from serve.running import Here, here, wait_for
 
 BODY = {"candidates": ["It rained."], "references": ["Rain fell."], "metrics": ["chrf"]}
-SMALL = {"body": 2_000, "characters": 300, "text": 200, "explained": 50, "segments": 5, "asked": 2}
+SMALL = {"body": 2_000, "characters": 300, "text": 200, "explained": 50, "segments": 5, "asked": 2, "texts": 30}
 
 
 def check_problem(answer: httpx.Response, status: int) -> dict[str, Any]:
@@ -49,12 +49,20 @@ def small() -> Any:
         ({"candidates": ["x" * 201]}, "a text of 201 characters, this service takes at most 200"),
         ({"candidates": ["x" * 150, "y" * 150], "references": ["z", "z"]}, "302 characters in all"),
         ({"candidates": ["x"] * 6}, "6 segments, this service takes at most 5"),
+        ({"references": [[""] * 30]}, "more entries in its lists, this service takes at most 30"),
+        ({"references": [[]] * 31}, "more entries in its lists, this service takes at most 30"),
+        ({"candidates": {str(n): n for n in range(31)}}, "more entries in its lists, this service takes at most 30"),
         ({"metrics": ["chrf"] * 10}, "10 metrics, this service takes at most 2"),
         ({"system": "x" * 3_000}, "a body of 3,"),
     ],
 )
 def test_too_large_is_413(small: Here, changed: dict[str, Any], told: str) -> None:
     assert told in check_problem(small.score(**BODY | changed), 413)["detail"]
+
+
+def test_too_many_metrics_is_told_with_what_to_do(small: Here) -> None:
+    told = check_problem(small.score(**BODY | {"metrics": ["chrf"] * 3}), 413)
+    assert told["hint"].startswith("ask for fewer metrics")
 
 
 def test_what_is_explained_has_a_limit_of_its_own(small: Here) -> None:
@@ -75,8 +83,8 @@ def test_a_body_is_counted_whatever_its_length_is_said_to_be(small: Here, said: 
     [
         (b"", "not JSON"),
         (b"{", "not JSON"),
-        (b"[]", "valid dictionary"),
-        (b"null", "valid dictionary"),
+        (b"[]", "expected an object of JSON, got []"),
+        (b"null", "expected an object of JSON, got None"),
         (b'{"candidates": ["a"], "metrics": NaN}', "NaN is not a number"),
         (b'{"candidates": [-Infinity]}', "-Infinity is not a number"),
         (b'{"candidates": [' + b"9" * 1_500 + b"]}", "valid string"),

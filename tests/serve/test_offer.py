@@ -131,8 +131,22 @@ def test_others_are_refused_before_anything_is_read(offer: Offer, spec: str) -> 
     assert raised.value.hint
 
 
+@pytest.mark.parametrize(
+    ("spec", "told"),
+    [
+        ("meteor", "it has meteor(modules=['exact', 'stem']), and a request may not set modules"),
+        ("moverscore(idf=corpus, ngram=2)", "it has moverscore, and a request may not set idf"),
+        ("chrf(nothing=1, char_order=99)", "it has chrf, and a request may not set nothing, char_order"),
+    ],
+)
+def test_what_is_refused_is_named(offer: Offer, spec: str, told: str) -> None:
+    with pytest.raises(CohevalError) as raised:
+        offer.metric(spec)
+    assert told in str(raised.value)
+
+
 def test_a_choice_that_would_read_other_data_is_refused(offer: Offer) -> None:
-    with watched() as seen, pytest.raises(CohevalError, match="does not offer the metric with these parameters"):
+    with watched() as seen, pytest.raises(CohevalError, match="a request may not set what would read other data"):
         offer.metric("lc(variant=paper)")  # which looks words up in WordNet
     assert [event for event in seen if event.startswith("open") and not _code(event)] == []
 

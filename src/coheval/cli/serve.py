@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 from importlib.util import find_spec
 from pathlib import Path
@@ -38,6 +39,7 @@ def serve(
     text: Annotated[int, typer.Option("--max-text", min=1, help="Characters of one text.")] = 10_000,
     explained: Annotated[int, typer.Option("--max-explained", min=1, help="Characters that are explained.")] = 10_000,
     segments: Annotated[int, typer.Option("--max-segments", min=1, help="Of a request, all systems.")] = 1_000,
+    texts: Annotated[int, typer.Option("--max-texts", min=1, help="Of a request, references too.")] = 20_000,
     asked: Annotated[int, typer.Option("--max-metrics", min=1, help="Of a request.")] = 16,
     seconds: Annotated[float, typer.Option("--timeout", min=0.1, max=3_600, help="Seconds for an answer.")] = 30.0,
     queue: Annotated[int, typer.Option("--queue", min=1, help="Requests in the service at once.")] = 128,
@@ -51,6 +53,8 @@ def serve(
         raise ResourceError(
             f"the service needs {' and '.join(missing)}, not installed here", hint="pip install 'coheval[serve]'"
         )
+    if math.isnan(seconds):
+        raise UsageError("--timeout must be a number of seconds, got nan", hint="--timeout 30")
     from coheval.serve.server import serve as run
     from coheval.serve.settings import METRICS, Settings
 
@@ -61,6 +65,7 @@ def serve(
         text=text,
         explained=explained,
         segments=segments,
+        texts=texts,
         asked=asked,
         seconds=seconds,
         queue=queue,

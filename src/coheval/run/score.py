@@ -24,6 +24,10 @@ from coheval.run.tally import Tally
 from coheval.spec import Component
 
 Progress = Callable[[int], None]  # is told how many characters of candidates are done
+_NEEDS = {
+    "references": ("a reference", "references (-r FILES, references=[…], or 'references' in JSONL)"),
+    "source": ("a source", "sources (-s FILE, sources=[…], or 'source' in JSONL)"),
+}
 
 
 def score(
@@ -104,11 +108,11 @@ def check_needs(name: str, metric: Metric, corpus: Corpus) -> None:
     """Refuse a corpus that lacks what a metric reads."""
     for need, missing in (("references", corpus.without_references), ("source", corpus.without_source)):
         if need in metric.needs and missing is not None:
-            what = "a reference" if need == "references" else "a source"
+            what, given = _NEEDS[need]
             raise DataError(
                 f"{name} needs {what} for every segment, and this one has none",
                 where=missing,
-                hint=f"give {need}, or leave {name} out; `coheval info NAME` says what a metric needs",
+                hint=f"give {given}, or leave {name} out; `coheval info NAME` says what a metric needs",
             )
     if "documents" in metric.needs and not corpus.names_documents:
         raise DataError(

@@ -142,6 +142,7 @@ class Limits(BaseModel):
     text: int
     explained: int
     segments: int
+    texts: int
     asked: int
     seconds: float
 

@@ -66,11 +66,18 @@ class Offer:
         made = build(Metric, spec) if fitting else None
         if made is None or not any(base.metric.digest() == made.digest() for base in fitting):
             raise SpecError(
-                "this service does not offer the metric with these parameters",
+                f"this service does not offer the metric so: {self._refused(spec)}",
                 where=f"spec {text[:80]!r}",
-                hint="see GET /v1/metrics; of what it lists, switches, choices and small numbers may be changed",
+                hint="GET /v1/metrics lists what there is; switches, small numbers and most choices may be changed",
             )
         return made
+
+    def _refused(self, spec: Spec) -> str:
+        """What keeps a spec from being a variation of the first metric that is offered under its name."""
+        offers = zip(self.metrics, self._bases, strict=True)
+        text, base = next((text, base) for text, base in offers if base.metric.name() == spec.name)
+        wrong = ", ".join(name[:80] for name in base.refused(spec)) or "what would read other data"
+        return f"it has {text[:200]}, and a request may not set {wrong}"
 
 
 @dataclass(frozen=True)
@@ -81,10 +88,13 @@ class _Base:
     metric: Metric
 
     def may_become(self, spec: Spec) -> bool:
-        cls = type(self.metric)
-        if spec.name != cls.name() or spec.args or not set(spec.params).issubset(cls.parameters()):
-            return False
-        return all(self._parameter_may(name, spec) for name in cls.parameters())
+        return spec.name == self.metric.name() and not spec.args and not self.refused(spec)
+
+    def refused(self, spec: Spec) -> list[str]:
+        """The parameters that there are not, or that may not be what the spec makes them."""
+        known = type(self.metric).parameters()
+        strange = [name for name in spec.params if name not in known]
+        return strange + [name for name in known if not self._parameter_may(name, spec)]
 
     def _parameter_may(self, name: str, spec: Spec) -> bool:
         hint, held = typing.get_type_hints(type(self.metric))[name], getattr(self.metric, name)

@@ -19,6 +19,7 @@ from coheval.serve.settings import Settings
 Body = TypeVar("Body", bound=Request)
 _FORM = "GET /openapi.json says what a request looks like"
 _FEWER = "send fewer or shorter texts, or several requests"
+_LESS = "ask for fewer metrics, or send several requests"
 
 
 async def read(request: HttpRequest, kind: type[Body], settings: Settings) -> Body:
@@ -43,7 +44,7 @@ def check_scoring(body: ScoreRequest, settings: Settings, *, most: int) -> int:
         raise _too_large("candidates", f"{segments:,} segments", f"{settings.segments:,}")
     asked = len(body.metrics or ())
     if asked > settings.asked:
-        raise _too_large("metrics", f"{asked:,} metrics", f"{settings.asked:,}")
+        raise _too_large("metrics", f"{asked:,} metrics", f"{settings.asked:,}", hint=_LESS)
     return _characters(list(body.texts()), settings.text, most)
 
 
@@ -75,8 +76,8 @@ def _characters(texts: Sequence[str], longest: int, most: int) -> int:
     return total
 
 
-def _too_large(where: str | None, got: str, most: str) -> Problem:
-    return Problem(413, f"the request has {got}, this service takes at most {most}", where=where, hint=_FEWER)
+def _too_large(where: str | None, got: str, most: str, *, hint: str = _FEWER) -> Problem:
+    return Problem(413, f"the request has {got}, this service takes at most {most}", where=where, hint=hint)
 
 
 async def _bytes(request: HttpRequest, most: int) -> bytes:
@@ -130,6 +131,8 @@ def _no_number(name: str) -> NoReturn:
 
 
 def _checked(kind: type[Body], values: Any) -> Body:
+    if not isinstance(values, dict):
+        raise Problem(422, f"expected an object of JSON, got {reprlib.repr(values)}", hint=_FORM)
     try:
         return kind.model_validate(values)
     except ValidationError as error:

@@ -16,7 +16,7 @@ const TRY_EXAMPLE = {
 const TRY_METRICS = ["moverscore", "dsfocus", "dr", "coherence"]; // what the example shows, of those that are offered
 const TRY_NEEDS = { references: "a reference", source: "a source" };
 
-const tryPage = { facts: [], chosen: new Set(), running: null };
+const tryPage = { facts: [], chosen: new Set(), most: 0, running: null };
 
 function tryPart(id) {
   return document.getElementById(id);
@@ -98,6 +98,7 @@ async function loadMetrics() {
   tell("Loading the metrics…");
   const told = await ask("/v1/metrics");
   if (!told) return;
+  tryPage.most = told.limits.asked;
   tryPage.facts = told.metrics;
   if (!tryPage.chosen.size) tryPage.chosen = new Set(told.defaults);
   tryPart("choices").replaceChildren(...told.metrics.map(metricChoice));
@@ -173,6 +174,9 @@ function requestBody() {
     const open = tryPage.facts.findIndex((_, place) => !tryPart(`metric-${place}`).disabled);
     return lacking(hint, open < 0 ? "candidate" : `metric-${open}`);
   }
+  if (metrics.length > tryPage.most) {
+    return lacking(`${metrics.length} metrics are chosen, this service takes at most ${tryPage.most} at once.`, "metric-0");
+  }
   const lines = segmentsOf(candidate);
   const source = metrics.some((facts) => facts.needs.includes("source")) ? segmentsOf(tryPart("source").value) : null;
   const references = referenceTexts().map(segmentsOf);
@@ -229,7 +233,8 @@ async function ask(path, body = null) {
   } catch (problem) {
     if (mine.signal.aborted) return null;
     if (problem?.status === 401) askForKey();
-    showProblem(problem instanceof Error ? { detail: "The service does not answer.", hint: "Is it running?" } : problem);
+    if (problem?.status === 401 && !key) tell("This service wants a key.");
+    else showProblem(problem instanceof Error ? { detail: "The service does not answer.", hint: "Is it running?" } : problem);
     return null;
   }
 }
@@ -239,7 +244,9 @@ function askForKey() {
   tryPart("key").focus();
 }
 
+/** What was answered before is not of what was asked now. */
 function showProblem(problem) {
+  if (problem) tryPart("results").hidden = true;
   const lines = problem ? [[problem.where, problem.detail].filter(Boolean).join(": "), problem.hint && `Hint: ${problem.hint}`] : [];
   const drawn = lines.filter(Boolean).map((line) => el("p", {}, line));
   tryPart("problem").replaceChildren(...(drawn.length ? [el("div", { class: "try-problem" }, drawn)] : []));
