@@ -63,7 +63,25 @@ def test_beta_may_be_a_fraction() -> None:
 def test_evidence_is_about_the_best_reference() -> None:
     metric = ChrF(char_order=2)
     (row,) = metric.measure([item(["abc"], [["xyz", "abd"]])], evidence=True)[0].rows
-    assert row.evidence == {"kind": "ngrams", "matched": ["ab"], "missing": ["bd"], "extra": ["bc"]}
+    assert row.evidence == {"kind": "ngrams", "matched": ["ab"], "missing": ["bd"], "extra": ["bc"], "reference": 1}
+
+
+@pytest.mark.parametrize(
+    ("candidate", "reference", "expected"),
+    [
+        ("Yes", "Yes", (["Yes"], [], [])),  # no text has the usual six characters
+        ("Yes.", "No.", ([], ["No."], ["Yes", "es."])),  # of four, which the reference lacks, none counts
+        ("", "No.", ([], ["No."], [])),
+        ("", "", ([], [], [])),
+    ],
+)
+def test_evidence_of_short_texts_is_of_the_highest_order_that_counts(
+    candidate: str, reference: str, expected: tuple[list[str], ...]
+) -> None:
+    """By hand: all n-grams of the texts' characters, of the highest n that both have, or else one."""
+    (row,) = ChrF().measure([item([candidate], [[reference]])], evidence=True)[0].rows
+    assert row.evidence is not None
+    assert tuple(row.evidence[key] for key in ("matched", "missing", "extra")) == expected
 
 
 def test_a_segment_without_references_is_undefined() -> None:

@@ -89,6 +89,21 @@ def test_evidence_tells_what_moved(compass: str) -> None:
     assert moved[0, 1] == pytest.approx((0.5, chord(10)), abs=1e-6)
 
 
+def test_evidence_tells_weights_and_what_is_charged_for_a_surplus() -> None:
+    """Both words of the candidate stand in its only text, so that idf leaves it no weight; v1 then charges all that the
+    reference weighs, 1 but for its epsilon, at the largest distance, which is all that the mean score lacks of 1."""
+    spec = "moverscore(variant='v1')"
+    result = coheval.score(["a cat"], [["a cat sat", "dogs run far"]], metrics=[spec], evidence=True)
+    charges = []
+    for evidence in result[spec].evidence[0]["each"]:
+        assert evidence["moves"] == []
+        assert evidence["weights"]["candidate"] == 0
+        assert evidence["weights"]["reference"] > 0
+        assert evidence["surplus"]["mass"] == pytest.approx(1, abs=1e-4)
+        charges.append(evidence["surplus"]["mass"] * evidence["surplus"]["cost"])
+    assert result[spec].segments == [pytest.approx(1 - sum(charges) / 2, abs=1e-12)]
+
+
 def test_identical_text_is_exactly_perfect(score: Score) -> None:
     text = "Every spring the river flooded the garden, but the tree survived."
     for spec in ("moverscore", "moverscore(ngram=2)", "moverscore(variant='v2', idf='none')"):

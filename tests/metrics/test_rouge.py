@@ -182,6 +182,7 @@ def test_evidence() -> None:
         "matched": ["b c"],
         "missing": ["c d"],
         "extra": ["a b"],
+        "reference": 0,
     }
     for kind in ("L", "Lsum", "W"):
         assert rows(Rouge(kind=kind), "a b c", "b d c", evidence=True).evidence == {
@@ -189,6 +190,7 @@ def test_evidence() -> None:
             "matched": ["b", "c"],
             "missing": ["d"],
             "extra": ["a"],
+            "reference": 0,
         }
 
 

@@ -10,7 +10,11 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import coheval
+from coheval.data import Corpus, Record
+from coheval.data.judgements import Judgements, Rating
+from coheval.report import assets
 from coheval.run.result import Result
+from coheval.run.score import evaluate, named
 from pages.conftest import saved
 from pages.made import METRICS, SOURCES
 
@@ -183,6 +187,121 @@ def test_an_estimate_from_the_source_marks_the_source(visit: Visit, small: str, 
         choose(page, "cometqe")
         assert page.locator(".pane.source mark").first.inner_text() == SOURCES[0][start:stop]
         assert page.locator(".pane.reference mark").count() == 0
+
+
+RECORDS = [
+    Record("A", "The crane was sold.", ("The crane is sold.",), "Der Kran wurde verkauft.", "sale"),
+    Record("A", "It is late.", ("It was late.",), None, "late"),
+    Record("B", "A hotel bought it.", ("The crane is sold.",), "Ein Hotel kaufte ihn gestern.", "sale"),
+    Record("B", "It is late.", ("It was late.",), "Es ist spät.", "late"),
+    Record("B", "Nobody came.", ("No one came.",), "Niemand kam.", "only B's"),
+]
+ERRORS = {("A", "sale"): 4.0, ("A", "late"): 1.0, ("B", "sale"): 2.0, ("B", "late"): 0.0}
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a report whose systems have their own sources and documents, judged in two aspects, of which one
+    counts errors. cometqe needs sources of all, so chrF scores what A lacks one of."""
+    result = evaluate(Corpus.of(RECORDS), named(["chrf", "lc"]), evidence=True)
+    units = [(r.system, r.document) for r in RECORDS]
+    ratings = [
+        Rating(*unit, None, aspect, value)
+        for aspect, values in (("errors", ERRORS), ("fluency", {unit: float(n) for n, unit in enumerate(units)}))
+        for unit, value in values.items()
+    ]
+    judged = Judgements(ratings, lower_is_better=frozenset({"errors"}))
+    made = coheval.report(result, judged, level="document")
+    return saved(made, tmp_path_factory.mktemp("own"))
+
+
+def test_every_system_stands_beside_its_own_source(visit: Visit, own: str) -> None:
+    with visit(own) as page:
+        for system, number, source in [(0, 0, RECORDS[0]), (1, 0, RECORDS[2]), (0, 1, RECORDS[1]), (1, 1, RECORDS[3])]:
+            page.evaluate(f"location.hash = 'document={number}&system={system}'")
+            expect(page.locator(".pane.candidate .text")).to_have_text(source.candidate)
+            page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
+            if source.source is None:
+                expect(page.locator(".pane.source")).to_have_count(0)
+            else:
+                expect(page.locator(".pane.source .text")).to_have_text(source.source)
+        page.get_by_role("searchbox").fill("kaufte ihn")  # in the second system's source alone
+        expect(page.get_by_role("status")).to_contain_text("1 of 3 documents.")
+
+
+def test_marks_on_the_source_are_on_the_systems_own(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> None:
+    result = evaluate(Corpus.of([RECORDS[0], RECORDS[2]]), named("cometqe"), evidence=True)
+    evidence = result["cometqe"].by_system["B"].evidence[0]
+    assert evidence is not None
+    source = str(RECORDS[2].source)
+    spans = [token["span"] for token in evidence["source"]]  # type: ignore[index,union-attr]
+    with visit(saved(coheval.report(result), tmp_path_factory.mktemp("marks"))) as page:
+        open_document(page, 0, 1)
+        marks = page.locator(".pane.source mark").all_inner_texts()
+        assert marks == [source[start:stop] for start, stop in spans if stop > start]
+
+
+def test_ratings_are_shown_as_they_were_given_with_their_direction(visit: Visit, own: str) -> None:
+    with visit(own) as page:
+        open_document(page, 0, 0)
+        page.get_by_text("All systems' scores of this document").click()
+        table = page.locator("#document table").filter(has_text="people: errors ↓")
+        assert [text for text in table.locator("tr", has_text="A").locator("td").all_inner_texts()][2:] == [
+            "4.0000",
+            "0.0000",
+        ]
+        expect(table).to_contain_text("people: fluency ↑")
+        page.get_by_label("Find documents where").select_option("people")
+        page.get_by_label("Aspect").last.select_option("errors")
+        row = page.locator(".list-row").filter(has_text="sale")
+        expect(row.locator(".number").nth(1)).to_have_text("4.0000")
+
+
+def test_every_aspect_that_is_offered_is_drawn(visit: Visit, own: str) -> None:
+    """Of two aspects there is a mean, which agreement has and no document."""
+    with visit(own) as page:
+        expect(page.locator("#agreement")).to_contain_text("Aspect: mean")
+        aspect = page.locator("#agreement").get_by_label("Aspect")
+        assert aspect.locator("option").all_inner_texts() == ["errors", "fluency"]
+        for name, points, arrow in (("errors", 4, "↓"), ("fluency", 5, "↑")):
+            aspect.select_option(name)
+            label = page.locator("#agreement canvas").get_attribute("aria-label")
+            assert str(label).startswith(f"{points} points: chrf ↑ across, {name} {arrow} up; ")
+
+
+def test_a_document_that_a_system_lacks_is_not_undefined(visit: Visit, own: str) -> None:
+    """lc finds no focus in "It is late." and "Nobody came.", but has a score for the first document."""
+    with visit(own) as page:
+        page.get_by_label("Metric", exact=True).last.select_option("chrf")
+        page.get_by_label("Show").select_option("undefined")
+        expect(page.get_by_role("status")).to_contain_text("of 3 documents.")
+        assert "sale" not in page.locator(".list-row .name").all_inner_texts()
+
+
+def test_a_list_that_no_browser_can_show_whole_says_where_it_ends(
+    visit: Visit,
+    small: str,
+    monkeypatch: pytest.MonkeyPatch,
+    tmp_path_factory: pytest.TempPathFactory,
+    explained: Result,
+) -> None:
+    """With an end after one row, as half a million documents would take long to make."""
+    program = assets.script("report")
+    assert "const LISTED = 400_000;" in program
+    monkeypatch.setattr(assets, "script", lambda _: program.replace("const LISTED = 400_000;", "const LISTED = 1;"))
+    with visit(saved(coheval.report(explained), tmp_path_factory.mktemp("capped"))) as page:
+        expect(page.locator(".list-row")).to_have_count(1)
+        assert page.get_by_role("grid").get_attribute("aria-rowcount") == "2"
+        expect(page.get_by_role("status")).to_contain_text(
+            "2 of 2 documents. The list ends after the first 1; a filter, a search or another order shows others."
+        )
+    with visit(small) as page:
+        expect(page.get_by_role("status")).to_have_text("2 of 2 documents.")
+
+
+def test_the_agreement_table_has_the_p_that_its_legend_tells(visit: Visit, own: str) -> None:
+    with visit(own) as page:
+        expect(page.locator("#agreement table").first.get_by_role("columnheader", name="p", exact=True)).to_be_visible()
 
 
 def test_words_and_drawings_of_the_chosen_segment_light_up_together(

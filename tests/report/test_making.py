@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,8 @@ from coheval.algo.resample import bootstrap_weights
 from coheval.data import Corpus, Record
 from coheval.errors import CohevalError, DataError, ResourceError, UnknownName, UsageError
 from coheval.report.making import Report
+from coheval.report.payload.blocks import _evidence_size, pack
+from coheval.report.payload.texts import items_of
 from coheval.run.compare import compare
 from coheval.run.score import evaluate, named
 from coheval.run.stored import read_run
@@ -59,6 +63,19 @@ def test_scores_and_intervals_are_those_of_score_and_compare() -> None:
     chrf = content["documents"]["scores"]["chrf"]
     assert chrf[1][2] == pytest.approx(result["chrf"].documents["second"]["sky"], rel=1e-5)
     assert content["documents"]["lengths"][0] == len("the red boat sank\nnobody saw him")  # the longer candidate
+
+
+@pytest.mark.parametrize(("words", "expected"), [(4, 400 / 3), (437, 43_700 / 3)])
+def test_large_scores_keep_all_their_digits(words: int, expected: float) -> None:
+    """TER by hand: three words of the reference are changed and the candidate's others dropped, an edit for each of
+    its words; 133.3333 and 14566.6667."""
+    made = coheval.report(coheval.score([" ".join(f"w{n}" for n in range(words))], ["x y z"], metrics=["ter"]))
+    content = json.loads(made.to_json())
+    assert made.to_pandas()["score"].tolist() == [pytest.approx(expected, rel=1e-15)]
+    assert content["overview"]["rows"][0]["metrics"]["ter"]["score"] == pytest.approx(expected, rel=1e-15)
+    assert content["documents"]["scores"]["ter"] == [[pytest.approx(expected, rel=1e-15)]]
+    assert blocks_of(made)["why"][0]["system"][0]["score"] == pytest.approx(expected, rel=1e-15)
+    assert f"{expected:.4f}" in made.markdown()
 
 
 def test_correlation_is_numpys_with_lower_is_better_turned() -> None:
@@ -110,6 +127,7 @@ def test_systems_with_different_documents() -> None:
     content = made.to_dict()
     assert content["documents"]["ids"][-1] == "own"
     assert content["documents"]["scores"]["chrf"][0][-1] is None
+    assert content["documents"]["lacking"] == [[12], []]
     assert list(blocks_of(made)["texts"][-1]["candidates"]) == ["b"]
     assert list(blocks_of(made)["why"][-1]) == ["b"]
     assert content["overview"]["documents"] == 12
@@ -268,6 +286,26 @@ def test_fifty_documents_are_explained_unless_told() -> None:
     assert made.to_dict()["explained_note"] == "50 of 60 documents are explained, those with the worst scores"
 
 
+def test_where_room_runs_out_the_note_counts_all_that_are_not_explained(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of 60 documents 50 are chosen, and there is room for all of these but one."""
+    many = coheval.score([f"a dog {n}" for n in range(60)], [f"a cat {n}" for n in range(60)], metrics=["chrf"])
+    full = coheval.report(many)
+    sizes = [
+        _evidence_size(full._material.result, own) for own in items_of(full._material.result, full._table.documents)
+    ]
+    monkeypatch.setattr("coheval.report.making.pack", partial(pack, room=sum(sizes) - 1))
+    made = coheval.report(many)
+    assert len(explained_documents(made)) == 49
+    assert made.to_dict()["explained_note"] == (
+        "49 of 60 documents are explained, those with the worst scores; with the evidence of 1 more the file would be "
+        "too big"
+    )
+    monkeypatch.setattr("coheval.report.making.pack", partial(pack, room=0))
+    assert coheval.report(many).to_dict()["explained_note"] == (
+        "no document is explained; with the evidence of 50 the file would be too big"
+    )
+
+
 def test_documents_without_any_score_need_no_explanation() -> None:
     result = coheval.score(["", "a dog"], ["a cat", "a cat"], metrics=["moverscore"])
     content = coheval.report(result).to_dict()
@@ -373,12 +411,12 @@ def test_agreement_is_that_of_agree(tmp_path: Path) -> None:
         assert row["value"] == pytest.approx(expected.row(row["metric"], row["aspect"]).value, rel=1e-5)
     assert content["agreement"]["aspects"] == ["fluency"]
     means = [[(a + b) / 2 for a, b in zip(own[::2], own[1::2], strict=True)] for own in ratings.values()]
-    assert content["documents"]["people"] == {"fluency": means}
+    assert content["documents"]["people"] == {"fluency": {"higher_is_better": True, "ratings": means}}
     assert "## Agreement with people" in made.markdown()
     assert "fluency" in made.latex()
 
 
-def test_ratings_that_run_the_other_way_are_turned(tmp_path: Path) -> None:
+def test_ratings_that_run_the_other_way_are_told_as_they_were_given(tmp_path: Path) -> None:
     lines = [r | {"aspect": "errors", "value": n} for n, r in enumerate(records())]
     path = tmp_path / "judged.jsonl"
     keys = ("system", "document", "segment", "aspect", "value")
@@ -387,7 +425,41 @@ def test_ratings_that_run_the_other_way_are_turned(tmp_path: Path) -> None:
 
     judged = read_judgements(str(path), lower_is_better=["errors"])
     content = coheval.report(scored(), judged).to_dict()
-    assert content["documents"]["people"]["errors"][0] == [-0.5, -2.5, -4.5]  # minus the means of 0, 1; 2, 3; 4, 5
+    errors = content["documents"]["people"]["errors"]
+    assert errors["ratings"][0] == [0.5, 2.5, 4.5]  # the means of 0, 1; 2, 3; 4, 5
+    assert errors["higher_is_better"] is False
+
+
+def test_metrics_that_agree_significantly_less_have_a_star_and_a_p() -> None:
+    """People's ratings are chrF's scores themselves, so that TER must agree less. Expected: `coheval.agree`."""
+    words = np.random.default_rng(1).choice(list("abcdefgh"), size=(2, 40, 6))
+    candidates, references = ([" ".join(line) for line in own] for own in words)
+    result = coheval.score(candidates, references, metrics=["chrf", "ter"])
+    judged = {"adequacy": {"system": result["chrf"].segments}}
+    made = coheval.report(result, judged, statistic="pearson", level="segment")
+    (expected,) = coheval.agree(result, judged, statistic="pearson", level="segment").differences
+    assert expected.significant, "the example tells the two apart"
+    content = made.to_dict()["agreement"]
+    assert {row["metric"]: (row["p"], row["significant"]) for row in content["rows"]} == {
+        "chrf": (None, False),
+        "ter": (expected.adjusted, True),
+    }
+    assert "* p < 0.05" in content["told"]
+    told = made.markdown().partition("## Agreement with people")[2]
+    assert re.search(r"\| ter \| \d\.\d{3}\* \[", told.replace("\\", ""))
+    assert re.search(r"\| chrf \| 1\.000 \[", told)
+    assert re.search(r"ter & \d\.\d{3}\$\^\{\*\}\$", made.latex())
+
+
+def test_of_one_metric_no_p_is_promised() -> None:
+    made = coheval.report(
+        scored(["chrf"]),
+        {"x": {"first": [5, 4, 4, 5, 4, 3], "second": [2, 3, 2, 1, 2, 4]}},
+        statistic="pearson",
+        level="segment",
+    )
+    assert "p:" not in made.to_dict()["agreement"]["told"]
+    assert "* p <" not in made.latex().rpartition("\n% ")[2]  # the table of agreement
 
 
 def test_judgements_of_other_texts_are_told(tmp_path: Path) -> None:

@@ -71,11 +71,33 @@ def test_whatever_data_hold_stays_text(spec: str) -> None:
     for markup in (result._repr_html_(), result.explain(0)._repr_html_()):
         read = parsed(markup)
         assert set(read.tags) <= {"div", "p", "b", "i", "ul", "li", "mark", "details", "summary"} | {
-            "table", "thead", "tbody", "tr", "th", "td",
+            "table", "thead", "tbody", "tr", "th", "td", "bdi",
         }  # fmt: skip
         assert read.attributes <= {"style", "scope", "dir"}
         assert "<script>alert(1)</script>\"'&]]>" in read.text
         assert not re.search("[\x00-\x08\x1b]", markup)
+
+
+def test_names_do_not_turn_the_direction_of_what_stands_beside_them() -> None:
+    name = "a\u202eb\u2066c"
+    result = coheval.score({name: ["the cat", ""]}, ["the cat", ""], documents=[name, "2"], metrics=["lc"])
+    for which in (name, "2"):
+        markup = result.explain(which)._repr_html_() + result._repr_html_()
+        assert not re.search("[\u202a-\u202e\u2066-\u2069]", markup)
+        assert "<bdi>a�b�c</bdi>" in markup
+
+
+def test_words_are_not_turned_by_the_texts_that_they_quote() -> None:
+    result = coheval.score(["the \u202edog"], ["the cat"], metrics=["chrf"])
+    (words,) = re.findall("<ul.*?</ul>", result.explain(0)._repr_html_())
+    assert "�dog" in words
+    assert "\u202e" not in words
+
+
+def test_texts_keep_the_direction_that_they_ask_for() -> None:
+    markup = coheval.score(["\u202bשלום\u202c"], ["שלום"], metrics=["chrf"]).explain(0)._repr_html_()
+    assert '<div dir="auto"' in markup
+    assert "\u202bשלום\u202c" in markup
 
 
 def test_an_explanation_shows_texts_scores_reasons_and_words() -> None:

@@ -13,7 +13,7 @@ from coheval.data import Corpus, Record
 from coheval.report.assets import block
 from coheval.report.payload.blocks import pack
 from coheval.report.payload.interest import by_interest
-from coheval.report.payload.rounding import rounded, shown
+from coheval.report.payload.rounding import defined, plain, rounded
 from coheval.report.payload.texts import items_of
 from coheval.run.score import evaluate, named
 from coheval.run.scoretable import ScoreTable
@@ -55,11 +55,15 @@ def test_documents_of_equal_interest_keep_their_order_and_those_without_scores_c
 
 
 def test_numbers_are_rounded_and_what_is_none_is_null() -> None:
-    assert [shown(x) for x in (None, math.nan, math.inf, -math.inf)] == [None] * 4
-    assert [shown(x) for x in (0.123456789, 123456789.0, -1e-9, 0.0)] == [0.123457, 123457000.0, -1e-09, 0.0]
-    plain = {"a": [1, True, "x", None, 0.1234567], "b": (math.nan, {"c": 2.0})}
-    assert rounded(plain) == {"a": [1, True, "x", None, 0.123457], "b": [None, {"c": 2.0}]}
-    assert rounded(plain)["a"][1] is True
+    for number in (defined, rounded):
+        assert [number(x) for x in (None, math.nan, math.inf, -math.inf)] == [None] * 4
+    values = (0.123456789, 14566.666666667, -1e-9, 0.0)
+    assert [defined(x) for x in values] == list(values)
+    assert [rounded(x) for x in values] == [0.123457, 14566.666667, -1e-09, 0.0]
+    data = {"a": [1, True, "x", None, 0.1234567], "b": (math.nan, {"c": 2.0})}
+    assert plain(data) == {"a": [1, True, "x", None, 0.1234567], "b": [None, {"c": 2.0}]}
+    assert plain(data, rounded) == {"a": [1, True, "x", None, 0.123457], "b": [None, {"c": 2.0}]}
+    assert plain(data)["a"][1] is True
 
 
 # ---------------------------------------------------------------------------------------------------------- blocks
@@ -115,7 +119,10 @@ def test_references_are_written_once_unless_systems_have_their_own() -> None:
     own = blocks_of(coheval.report(evaluate(Corpus.of(records), named("chrf"))))["texts"][0]
     assert [reference["text"] for reference in own["references"]] == ["one", "two"]
     assert [reference["text"] for reference in own["own_references"]["b"]] == ["three"]
-    assert own["source"]["text"] == "source"
+    assert own["source"] is None
+    assert own["own_sources"]["b"]["text"] == "source"
+    assert same["source"] is None
+    assert same["own_sources"] == {}
 
 
 def test_scores_in_the_blocks_are_the_results() -> None:

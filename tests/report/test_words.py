@@ -145,6 +145,62 @@ def test_texts_that_are_the_same_are_told_as_that() -> None:
     assert sentences("ter", text, text) == ["No edit is needed for 4 words of reference."]
 
 
+def test_chrf_of_short_texts_is_told() -> None:
+    """Six characters are the usual order, and neither text has them."""
+    assert sentences("chrf", "Yes", "Yes") == ["Shared: “Yes”."]
+    assert sentences("chrf", "Yes.", "No.") == [
+        "Missing from the candidate: “No.”.",
+        "Not in the reference: “Yes”, “es.”.",
+    ]
+    assert sentences("chrf", "", "") == ["Neither text has anything to count."]
+
+
+def test_metrics_that_count_in_several_references_say_so() -> None:
+    """BLEU and NIST count what any reference has; chrF and ROUGE the best reference, the second here."""
+    both = ["two hounds ran home", "two dogs ran"]
+    for spec in ("bleu", "nist"):
+        told_of = sentences(spec, "two cats ran", *both)
+        assert any(sentence.startswith("Not in the references: ") for sentence in told_of), told_of
+        assert any(s.startswith("Not in the reference: ") for s in sentences(spec, "two cats ran", both[0]))
+    for spec in ("chrf", "rouge"):
+        told_of = sentences(spec, "two cats ran", *both)
+        assert any(sentence.startswith("Not in the reference: ") for sentence in told_of)
+        assert told_of[-1] == "Reference 2 counts."
+
+
+def test_what_idf_leaves_without_weight_is_told_and_what_is_charged_for_it() -> None:
+    """There is one candidate, so that its words stand in all candidates and weigh nothing. v1 charges the other's weight,
+    v2 answers its best score, 1."""
+    v1 = sentences("moverscore(variant='v1')", "a cat", "a cat sat", "dogs run far")
+    begin = (
+        "Reference 1: Nothing could move: no word of the candidate has a weight. What the other weighs is charged at "
+    )
+    assert v1[0].startswith(begin + "the largest distance, 1.")
+    assert sentences("moverscore(variant='v2')", "a cat", "a cat sat", "dogs run far") == [
+        "Nothing could move: no word of the candidate has a weight, and the variant counts that as no distance."
+    ]
+    assert sentences("moverscore(variant='v2')", "a cat", "dogs run") == [
+        "Nothing could move: no word of either text has a weight, and the variant counts that as no distance."
+    ]
+
+
+def test_a_surplus_is_part_of_the_distance() -> None:
+    """By hand: 0.5 moved at 1 and 0.25 charged at 2 are 1, of which the move is half; older runs do not say it."""
+    evidence = {
+        "kind": "transport",
+        "candidate": [[0, 3]],
+        "reference": [[0, 3]],
+        "moves": [{"from": 0, "to": 0, "mass": 0.5, "cost": 1.0}],
+    }
+    surplus = {"weights": {"candidate": 1.0, "reference": 0.5}, "surplus": {"mass": 0.25, "cost": 2.0}}
+    assert words(evidence | surplus, "cat", ["dog"]) == [
+        "The distance of 1.000 comes most from moving “cat” to “dog” (50 %).",
+        "0.500 of it is charged for what one text weighs more than the other.",
+    ]
+    assert words(evidence, "cat", ["dog"]) == ["The distance of 0.500 comes most from moving “cat” to “dog” (100 %)."]
+    assert words(evidence | {"moves": []}, "cat", ["dog"]) == ["Nothing moved."]
+
+
 def test_one_edit_of_one_word_is_singular() -> None:
     assert sentences("ter", "cat", "dog")[0].startswith("1 edit for 1 word of reference;")
 
@@ -193,6 +249,19 @@ def test_what_holds_against_every_reference_is_said_once() -> None:
     assert both[0] == "Candidate: 1 link between 2 sentences."
     assert sum(sentence.endswith("Candidate: 1 link between 2 sentences.") for sentence in both) == 1
     assert any(sentence.startswith("Reference 1: ") for sentence in both)
+    assert not any("Reference: " in sentence for sentence in both)
+
+
+def test_what_is_about_each_reference_alone_is_numbered_even_where_it_is_the_same() -> None:
+    text = "The dog barked. The dog slept."
+    assert sentences("dssent", text, text, text) == [
+        "Candidate: 1 link between 2 sentences.",
+        "Candidate: Sentences that hang together most: 1 and 2 by “dog”.",
+        "Reference 1: 1 link between 2 sentences.",
+        "Reference 1: Sentences that hang together most: 1 and 2 by “dog”.",
+        "Reference 2: 1 link between 2 sentences.",
+        "Reference 2: Sentences that hang together most: 1 and 2 by “dog”.",
+    ]
 
 
 def test_the_reference_that_counts_is_told_where_there_are_several() -> None:

@@ -16,11 +16,14 @@ def joined(counts: Mapping[tuple[str, ...], int]) -> Counter[str]:
     return Counter({" ".join(ngram): count for ngram, count in counts.items()})
 
 
-def ngram_evidence(candidate: Counter[str], reference: Counter[str]) -> Evidence:
-    """Which n-grams both have, which only the reference has (missing), which only the candidate has (extra)."""
+def ngram_evidence(candidate: Counter[str], reference: Counter[str], *, together: int = 1) -> Evidence:
+    """Which n-grams both have, which only the reference has (missing), which only the candidate has (extra).
+
+    `together` is the number of references that `reference` is put together of; above 1, the evidence says it.
+    """
     return {
         "kind": "ngrams",
         "matched": list((candidate & reference).elements()),
         "missing": list((reference - candidate).elements()),
         "extra": list((candidate - reference).elements()),
-    }
+    } | ({"together": together} if together > 1 else {})

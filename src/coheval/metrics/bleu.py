@@ -78,4 +78,4 @@ class BLEU(SacreMetric):
         from sacrebleu.metrics.helpers import extract_all_word_ngrams
 
         ngrams, _ = extract_all_word_ngrams(candidate, 1, self.max_ngram_order)
-        return ngram_evidence(joined(ngrams), joined(prepared["ref_ngrams"]))
+        return ngram_evidence(joined(ngrams), joined(prepared["ref_ngrams"]), together=len(prepared["ref_lens"]))

@@ -54,14 +54,23 @@ class ChrF(SacreMetric):
         )
 
     def explain(self, statistics: Sequence[float], candidate: str, prepared: Mapping[str, Any]) -> Evidence:
-        """The n-grams of the highest character order; lower ones are mostly inside them."""
-        from sacrebleu.metrics.helpers import extract_char_ngrams
+        """The n-grams of one character order, lower ones are mostly inside them, beside the reference that counts."""
+        from sacrebleu.metrics.helpers import extract_all_char_ngrams
 
         scorer = self.scorer()
-        ngrams = extract_char_ngrams(candidate, self.char_order, self.whitespace)
-        best: Counter[str] = next(
-            orders[self.char_order - 1]
-            for orders in prepared["ref_ngrams"]
+        number, best = next(
+            (number, orders)
+            for number, orders in enumerate(prepared["ref_ngrams"])
             if scorer._compute_segment_statistics(candidate, {"ref_ngrams": [orders]}) == statistics
         )
-        return ngram_evidence(ngrams, best)
+        ours = extract_all_char_ngrams(candidate, self.char_order, self.whitespace)
+        return ngram_evidence(*_longest(ours, best[: self.char_order])) | {"reference": number}
+
+
+def _longest(ours: Sequence[Counter[str]], theirs: Sequence[Counter[str]]) -> tuple[Counter[str], Counter[str]]:
+    """The n-grams of the highest order that both texts are long enough for, as others do not count; where one text is
+    empty, of the highest that the other has."""
+    orders = list(zip(ours, theirs, strict=True))[::-1]
+    both = (pair for pair in orders if all(pair))
+    either = (pair for pair in orders if any(pair))
+    return next(both, None) or next(either, orders[0])

@@ -64,6 +64,18 @@ class Units:
     flaw: str | None  # why they cannot be compared, if so
 
 
+@dataclass(frozen=True, slots=True)
+class Surplus:
+    """What one text weighs more than the other, and the distance at which it is charged; only v1 does."""
+
+    mass: float = 0.0
+    cost: float = 0.0
+
+    @property
+    def charge(self) -> float:
+        return self.mass * self.cost
+
+
 @dataclass(frozen=True, kw_only=True)
 class MoverScore(WeightedMetric[Units]):
     variant: Literal["coheval", "paper", "v1", "v2"] = "coheval"
@@ -149,9 +161,9 @@ class MoverScore(WeightedMetric[Units]):
         if reason:
             return undefined(reason)
         cost = self._costs(candidate, reference)
-        flow, extra = self._flow(candidate, reference, cost)
-        score = self._score(float(np.vdot(flow, cost)) + extra)
-        return Row((score,), evidence=_explain(candidate, reference, flow, cost) if evidence else None)
+        flow, surplus = self._flow(candidate, reference, cost)
+        score = self._score(float(np.vdot(flow, cost)) + surplus.charge)
+        return Row((score,), evidence=_explain(candidate, reference, flow, cost, surplus) if evidence else None)
 
     def _undefined(self, candidate: Units, reference: Units) -> str | None:
         for side, units in (("candidate", candidate), ("reference", reference)):
@@ -170,32 +182,32 @@ class MoverScore(WeightedMetric[Units]):
         measure = squared_distances if self.variant == "v1" else distances
         return measure(candidate.points, reference.points)
 
-    def _flow(self, candidate: Units, reference: Units, cost: Array) -> tuple[Array, float]:
+    def _flow(self, candidate: Units, reference: Units, cost: Array) -> tuple[Array, Surplus]:
         """What moves where, and what is charged beside."""
         a, b = candidate.weights, reference.weights
         if self.alignment == "hard-recall":
-            return _nearest(b, cost.T).T, 0.0
+            return _nearest(b, cost.T).T, Surplus()
         if self.alignment == "hard-precision":
-            return _nearest(a, cost), 0.0
+            return _nearest(a, cost), Surplus()
         if self.alignment == "hard-f":
-            return (_nearest(a, cost) + _nearest(b, cost.T).T) / 2, 0.0
+            return (_nearest(a, cost) + _nearest(b, cost.T).T) / 2, Surplus()
         if self.variant == "v1":
             return _released_flow(candidate, reference, cost)
         if a.sum() <= 0 or b.sum() <= 0:  # v2 answers a perfect score
-            return np.zeros_like(cost), 0.0
-        return plan(a, b, cost), 0.0
+            return np.zeros_like(cost), Surplus()
+        return plan(a, b, cost), Surplus()
 
     def _score(self, distance: float) -> float:
         return 1 / (1 + distance) if self.variant == "v2" else 1 - distance
 
 
-def _released_flow(candidate: Units, reference: Units, cost: Array) -> tuple[Array, float]:
+def _released_flow(candidate: Units, reference: Units, cost: Array) -> tuple[Array, Surplus]:
     """v1 divides by sum + epsilon, so masses differ a little, and altogether where one side weighs nothing; pyemd
     charges the difference at the largest distance between any two units of both texts."""
     a = candidate.weights / (candidate.weights.sum() + _EPSILON)
     b = reference.weights / (reference.weights.sum() + _EPSILON)
     farthest = max(float(cost.max()), candidate.spread, reference.spread)
-    return unequal_plan(a, b, cost), abs(a.sum() - b.sum()) * farthest
+    return unequal_plan(a, b, cost), Surplus(abs(float(a.sum() - b.sum())), farthest)
 
 
 def _nearest(weights: Array, cost: Array) -> Array:
@@ -215,12 +227,14 @@ def _spans(units: Units) -> list[list[int]]:
     return spans
 
 
-def _explain(candidate: Units, reference: Units, flow: Array, cost: Array) -> Evidence:
+def _explain(candidate: Units, reference: Units, flow: Array, cost: Array, surplus: Surplus) -> Evidence:
     rows, columns = np.nonzero(flow > _SHOWN)
     return {
         "kind": "transport",
         "candidate": _spans(candidate),
         "reference": _spans(reference),
+        "weights": {"candidate": float(candidate.weights.sum()), "reference": float(reference.weights.sum())},
+        "surplus": {"mass": surplus.mass, "cost": surplus.cost},
         "moves": [
             {"from": int(i), "to": int(j), "mass": float(flow[i, j]), "cost": float(cost[i, j])}
             for i, j in zip(rows, columns, strict=True)

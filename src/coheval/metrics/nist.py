@@ -95,7 +95,7 @@ class NIST(Metric):
                 return undefined("no reference has a word")
             words = self._words(candidate)
             ours = self._ngrams(words)
-            why = ngram_evidence(joined(ours), joined(theirs)) if evidence else None
+            why = ngram_evidence(joined(ours), joined(theirs), together=len(references)) if evidence else None
             values = (float(len(words)), length, *self._information(ours & theirs), *self._sizes(words))
             return Row(values, evidence=why)
 

@@ -78,7 +78,7 @@ class Rouge(Metric):
             if not references:
                 return undefined("the segment has no reference")
             try:
-                known = [found for found in map(units, references) if found]
+                known = {number: found for number, found in enumerate(map(units, references)) if found}
                 return self._row(kind, units(candidate), known, evidence)
             except Refused as refusal:
                 return undefined(str(refusal))
@@ -88,16 +88,17 @@ class Rouge(Metric):
     def combine(self, totals: Sequence[float], count: int) -> float | None:
         return totals[_FORMS.index(self.form)] / count
 
-    def _row(self, kind: Kind, candidate: Any, references: list[Any], evidence: bool) -> Row:
+    def _row(self, kind: Kind, candidate: Any, references: dict[int, Any], evidence: bool) -> Row:
         if not references:
             return undefined(f"no reference has a {kind.unit}")
-        rates = [kind.compare(candidate, reference) if candidate else (0.0, 0.0) for reference in references]
-        scores = [(*rate, harmonic(*rate)) for rate in rates]
-        best = max(range(len(scores)), key=lambda k: scores[k][2])
+        rates = {n: kind.compare(candidate, theirs) if candidate else (0.0, 0.0) for n, theirs in references.items()}
+        scores = {n: (*rate, harmonic(*rate)) for n, rate in rates.items()}
+        best = max(scores, key=lambda n: scores[n][2])
         why = kind.explain(candidate, references[best]) if evidence else None
         if self.references == "mean":
-            return Row(tuple(sum(column) / len(scores) for column in zip(*scores, strict=True)), evidence=why)
-        return Row(scores[best], evidence=why)
+            means = tuple(sum(column) / len(scores) for column in zip(*scores.values(), strict=True))
+            return Row(means, evidence=why)
+        return Row(scores[best], evidence=why and why | {"reference": best})
 
     def _kind(self) -> Kind:
         simple = {"L": Longest, "Lsum": Lines}

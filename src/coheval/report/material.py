@@ -109,19 +109,21 @@ class Material:
 
     def about_evidence(self, explained: int, left_out: int) -> str | None:
         """What a reader should know of documents that are not explained."""
-        several = len(self.result.systems) > 1
-        if left_out:
-            least = "where systems differ least" if several else "those with the best scores"
-            what = "document is" if left_out == 1 else "documents are"
-            return f"{left_out:,} {what} not explained, {least}: the file would be too big"
         documents = len(self._documents())
-        if self.result.corpus is None or explained >= documents - len(self._documents_without_scores()):
+        whole = explained >= documents - len(self._documents_without_scores())
+        if self.result.corpus is None or (whole and not left_out):
             return None
-        most = "where systems differ most" if several else "those with the worst scores"
+        most = "where systems differ most" if len(self.result.systems) > 1 else "those with the worst scores"
         verb = "is" if explained == 1 else "are"
         told = f"{explained:,} of {documents:,} documents {verb} explained, {most}" if explained else _NONE
+        return told + self._why_no_more(explained, left_out)
+
+    def _why_no_more(self, explained: int, left_out: int) -> str:
+        """More evidence helps where there is room for it."""
+        if left_out:
+            return f"; with the evidence of {left_out:,}{' more' if explained else ''} the file would be too big"
         kept = self.plan is None or self.plan.evidence
-        return told + ("" if kept else f"; `{self.repeat} --evidence -o NEW` keeps evidence of all")
+        return "" if kept else f"; `{self.repeat} --evidence -o NEW` keeps evidence of all"
 
 
 _NONE = "no document is explained"

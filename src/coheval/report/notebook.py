@@ -25,6 +25,7 @@ Spans = list[tuple[int, int]]
 
 _SIDES = ("candidate", "reference")
 _CONTROLS = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
+_DIRECTIONS = re.compile("[\u202a-\u202e\u2066-\u2069]")
 _ROWS = 20  # documents or segments of a preview
 _LINE = "1px solid rgba(128,128,128,.4)"
 _CELL = f"padding:.2em .6em;border-bottom:{_LINE};text-align:left"
@@ -63,7 +64,7 @@ def explained_html(explained: Explained) -> str:
 
 def _explanation(one: Explanation, higher: dict[str, bool]) -> Iterator[str]:
     item = one.item
-    yield f"<p><b>{_shown(item.system)}</b>, document {_shown(item.document)}</p>"
+    yield f"<p><b>{_inline(item.system)}</b>, document {_inline(item.document)}</p>"
     if item.source is not None:
         yield _text("source", item.source)
     yield _text("candidate", item.candidate)
@@ -74,7 +75,7 @@ def _explanation(one: Explanation, higher: dict[str, bool]) -> Iterator[str]:
 
 
 def _score(told: Told, one: Explanation, higher_is_better: bool) -> str:
-    score = f"<b>{cell(told.score)}</b>" if told.reason is None else f"no score: {_shown(told.reason)}"
+    score = f"<b>{cell(told.score)}</b>" if told.reason is None else _inline(f"no score: {told.reason}")
     direction = "higher is better" if higher_is_better else "lower is better"
     lines = [*_segments(told), *_words(told)]
     marked = "".join(text for part in told.parts for text in _marked(part, one))
@@ -188,7 +189,7 @@ def _details(summary: str, markup: str) -> str:
 
 
 def _list(lines: Iterable[str]) -> str:
-    entries = "".join(f'<li style="overflow-wrap:anywhere">{_shown(line)}</li>' for line in lines)
+    entries = "".join(f'<li style="overflow-wrap:anywhere">{_inline(line)}</li>' for line in lines)
     return f'<ul style="margin:.2em 0">{entries}</ul>'
 
 
@@ -199,3 +200,8 @@ def _whole(parts: Sequence[str]) -> str:
 def _shown(text: str) -> str:
     """Without control characters, which HTML cannot hold."""
     return escape(_CONTROLS.sub("�", text))
+
+
+def _inline(text: str) -> str:
+    """What stands in a line with other words: set apart, and without signs that would turn the direction of these."""
+    return f"<bdi>{_shown(_DIRECTIONS.sub('�', text))}</bdi>"

@@ -81,7 +81,8 @@ def _score(figures: dict[str, Any]) -> str:
 
 
 def _value(row: dict[str, Any]) -> str:
-    return NOTHING if row["value"] is None else f"{row['value']:.3f}{_interval(row)}"
+    star = "*" if row["significant"] else ""
+    return NOTHING if row["value"] is None else f"{row['value']:.3f}{star}{_interval(row)}"
 
 
 def _interval(figures: dict[str, Any]) -> str:

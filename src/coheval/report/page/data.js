@@ -24,9 +24,10 @@ class Documents {
   async explanation(document, system) {
     const [texts, why] = await Promise.all([this.#of("texts", document), this.#of("why", document)]);
     if (!Object.hasOwn(texts.candidates, system)) return null;
-    const references = Object.hasOwn(texts.own_references, system) ? texts.own_references[system] : texts.references;
-    return { system, document: this.head.documents.ids[document], candidate: texts.candidates[system], references,
-      source: texts.source, labels: texts.labels[system], metrics: why[system] };
+    const own = (all, shared) => (Object.hasOwn(all, system) ? all[system] : shared);
+    return { system, document: this.head.documents.ids[document], candidate: texts.candidates[system],
+      references: own(texts.own_references, texts.references), source: own(texts.own_sources, texts.source),
+      labels: texts.labels[system], metrics: why[system] };
   }
 
   /** Blocks of texts in order, each with the number of its first document. */

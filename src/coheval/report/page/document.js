@@ -22,10 +22,11 @@ class DocumentView {
     }
   }
 
-  /** The first one with a score, as not every system need have every document. */
+  /** The first one with a score, or else the first that has the document at all. */
   #firstSystem(number) {
-    const { scores } = this.head.documents;
-    return this.head.systems.find((_, s) => Object.values(scores).some((by) => by[s][number] !== null)) ?? this.head.systems[0];
+    const { scores, lacking } = this.head.documents;
+    return this.head.systems.find((_, s) => Object.values(scores).some((by) => by[s][number] !== null))
+      ?? this.head.systems.find((_, s) => !lacking[s].includes(number));
   }
 
   #steps(number, system) {
@@ -40,8 +41,8 @@ class DocumentView {
   #scores(number, system) {
     if (this.head.systems.length < 2 && !Object.keys(this.head.documents.people).length) return "";
     const { scores, people } = this.head.documents;
-    const heads = [...this.head.facts.map((facts) => `${facts.metric} ${arrowOf(facts)}`), ...Object.keys(people).map((aspect) => `people: ${aspect}`)];
-    const columns = [...this.head.facts.map(({ metric }) => scores[metric]), ...Object.values(people)];
+    const heads = [...this.head.facts.map((facts) => `${facts.metric} ${arrowOf(facts)}`), ...Object.entries(people).map(([aspect, own]) => `people: ${aspect} ${arrowOf(own)}`)];
+    const columns = [...this.head.facts.map(({ metric }) => scores[metric]), ...Object.values(people).map(({ ratings }) => ratings)];
     const rows = this.head.systems.map((name, s) => el("tr", { class: name === system ? "chosen" : null },
       el("th", { scope: "row" }, name), columns.map((by) => el("td", { class: "number" }, precise(by[s][number])))));
     return unfolding("All systems' scores of this document", () => scrolling("All systems' scores", el("table", {},

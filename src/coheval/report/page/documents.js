@@ -2,8 +2,11 @@
 
 const FILTERS = {
   all: ["all documents", () => () => true],
-  undefined: ["with an undefined score", (head) => (n) => Object.values(head.documents.scores).some((by) => by.some((scores) => scores[n] === null))],
-  rated: ["rated by people", (head) => (n) => Object.values(head.documents.people).some((by) => by.some((ratings) => ratings[n] !== null))],
+  undefined: ["with an undefined score", (head) => {
+    const lacking = head.documents.lacking.map((numbers) => new Set(numbers));
+    return (n) => Object.values(head.documents.scores).some((by) => by.some((scores, s) => scores[n] === null && !lacking[s].has(n)));
+  }],
+  rated: ["rated by people", (head) => (n) => Object.values(head.documents.people).some(({ ratings }) => ratings.some((own) => own[n] !== null))],
   several: ["of several segments", (head) => (n) => head.documents.segments[n] > 1],
 };
 
@@ -89,8 +92,10 @@ class Browser {
 
   #tell(count) {
     const all = this.head.documents.ids.length;
-    const told = `${count.toLocaleString("en")} of ${counted(all, "document")}${this.searching ? ", searching texts…" : ""}.`;
-    this.status.textContent = this.head.explained_note ? `${told} ${this.head.explained_note}.` : told;
+    const told = [`${count.toLocaleString("en")} of ${counted(all, "document")}${this.searching ? ", searching texts…" : ""}.`];
+    if (count > LISTED) told.push(`The list ends after the first ${LISTED.toLocaleString("en")}; a filter, a search or another order shows others.`);
+    if (this.head.explained_note) told.push(`${this.head.explained_note}.`);
+    this.status.textContent = told.join(" ");
   }
 }
 

@@ -47,9 +47,10 @@ function byMetrics(head, { system, metric, other }) {
 
 function byPeople(head, { system, metric, aspect }) {
   const s = head.systems.indexOf(system);
-  const two = [head.documents.scores[metric][s], head.documents.people[aspect][s]];
-  const ranks = [ranked(two[0], head.facts.find((one) => one.metric === metric).higher_is_better), ranked(two[1], true)];
-  return ranksApart([metric, aspect], two, ranks);
+  const people = head.documents.people[aspect];
+  const two = [head.documents.scores[metric][s], people.ratings[s]];
+  const ranks = [ranked(two[0], head.facts.find((one) => one.metric === metric).higher_is_better), ranked(two[1], people.higher_is_better)];
+  return ranksApart([metric, `${aspect} ${arrowOf(people)}`], two, ranks);
 }
 
 function ranksApart(heads, values, [a, b]) {

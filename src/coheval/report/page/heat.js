@@ -1,4 +1,4 @@
-// Pairs as a map: a row for each word of the candidate, a column for each of the reference, darker where more is paired.
+// Pairs as a map: a row for each word of the candidate, a column for each of the reference, a stronger colour where more is paired.
 
 const HEAT = { cell: 18, left: 130, top: 110 };
 

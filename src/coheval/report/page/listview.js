@@ -2,13 +2,15 @@
 // Enter opens.
 
 const ROW = 40;
+const LISTED = 400_000; // rows: browsers make no element higher than 17 to 33 million pixels
 const SPARE = 8; // rows drawn outside of what is seen
 
 class ListView {
   constructor({ label, open }) {
     this.open = open;
     this.order = [];
-    this.active = 0;
+    this.active = 0; // where the keyboard is
+    this.opened = null; // the document that is shown
     this.head = el("div", { role: "row", class: "list-head", "aria-rowindex": "1" });
     this.rows = el("div", { role: "rowgroup", class: "list-rows" });
     this.root = el("div", { role: "grid", class: "list", tabindex: "0", "aria-label": label,
@@ -19,15 +21,15 @@ class ListView {
 
   /** `name(n)` is what stands first in a row; `columns` as in finding.js; `sort(column)` is told which head was chosen. */
   show({ order, name, columns, sorted, sort }) {
-    Object.assign(this, { order, name, columns });
+    Object.assign(this, { order: order.slice(0, LISTED), name, columns });
     const template = `minmax(9rem, 1fr) repeat(${columns.length}, minmax(6.5rem, 9rem))`;
     this.root.style.setProperty("--columns", template);
     this.root.style.setProperty("--wide", `${9 + 6.5 * columns.length}rem`);
-    this.root.setAttribute("aria-rowcount", String(order.length + 1));
+    this.root.setAttribute("aria-rowcount", String(this.order.length + 1));
     this.root.setAttribute("aria-colcount", String(columns.length + 1));
     this.head.replaceChildren(...["document", ...columns].map((column, n) => listHead(column, n - 1, sorted, sort)));
-    this.rows.style.setProperty("height", `${order.length * ROW}px`);
-    this.active = Math.min(this.active, Math.max(0, order.length - 1));
+    this.rows.style.setProperty("height", `${this.order.length * ROW}px`);
+    this.active = Math.min(this.active, Math.max(0, this.order.length - 1));
     this.#draw();
   }
 
@@ -37,8 +39,10 @@ class ListView {
     this.#draw();
   }
 
-  /** Makes a document's row the active one, if the list has it. */
+  /** Marks a document as the one that is shown, and moves to its row if the list has it. */
   activate(number) {
+    this.opened = number;
+    this.#draw();
     const at = this.order.indexOf(number);
     if (at >= 0) this.#moveTo(at);
   }
@@ -60,10 +64,9 @@ class ListView {
   #row(at) {
     const n = this.order[at];
     const name = this.name(n);
-    const cells = this.columns.map(({ values, whole }) => el("span", { role: "gridcell", class: "number" },
-      whole ? values[n].toLocaleString("en") : precise(values[n])));
+    const cells = this.columns.map((column) => el("span", { role: "gridcell", class: "number" }, listCell(column, n)));
     return el("div", { role: "row", id: `row-${at}`, class: at === this.active ? "list-row active" : "list-row",
-      "aria-rowindex": String(at + 2), "aria-selected": String(at === this.active), "--top": `${at * ROW}px`,
+      "aria-rowindex": String(at + 2), "aria-selected": String(n === this.opened), "--top": `${at * ROW}px`,
       onclick: () => { this.#moveTo(at); this.open(n); } }, el("span", { role: "gridcell", class: "name", title: name }, clipped(name, 120)), cells);
   }
 
@@ -85,6 +88,22 @@ class ListView {
     else if (top + ROW + head > this.root.scrollTop + this.root.clientHeight) this.root.scrollTop = top + ROW + head - this.root.clientHeight;
     this.#draw();
   }
+}
+
+const PRINTED = 100; // rows: more would be a book
+
+/** The list on paper, in its order: a table, of which the page's head says what is left out. */
+function listOnPaper({ order, name, columns }) {
+  const rows = order.slice(0, PRINTED);
+  const caption = rows.length < order.length ? `The first ${rows.length} of ${counted(order.length, "document")} of the list, in its order` : "The list, in its order";
+  return el("table", {}, el("caption", {}, caption),
+    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "document"), columns.map(({ head }) => el("th", { scope: "col", class: "number" }, head)))),
+    el("tbody", {}, rows.map((n) => el("tr", {}, el("th", { scope: "row" }, name(n)),
+      columns.map((column) => el("td", { class: "number" }, listCell(column, n)))))));
+}
+
+function listCell({ values, whole }, n) {
+  return whole ? values[n].toLocaleString("en") : precise(values[n]);
 }
 
 function listHead(column, n, sorted, sort) {

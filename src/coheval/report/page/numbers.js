@@ -2,12 +2,11 @@
 
 const NOTHING = "–";
 
-/** A score: four digits behind the point, fewer where the number is large. */
+/** A score: four digits behind the point, of a whole number too, so that a column has its points below each other. */
 function precise(value, digits = 4) {
   if (value === null || value === undefined) return NOTHING;
   if (!Number.isFinite(value)) return value > 0 ? "∞" : value < 0 ? "−∞" : "not a number";
   const size = Math.abs(value);
-  if (Number.isInteger(value) && size >= 10) return signed(String(value));
   if (size !== 0 && size < 0.5 * 10 ** -digits) return signed(value.toExponential(1));
   if (size >= 1e7) return signed(value.toExponential(3));
   return signed(value.toFixed(digits));
@@ -60,6 +59,13 @@ function ticks(low, high, wanted = 5) {
   const first = Math.ceil(low / step - 1e-9);
   const last = Math.floor(high / step + 1e-9);
   return Array.from({ length: last - first + 1 }, (_, n) => Number(((first + n) * step).toPrecision(12)));
+}
+
+/** What stands at an axis' steps: as many digits as tell them apart, the same at all. */
+function tickTexts(steps) {
+  const apart = steps.length > 1 ? steps[1] - steps[0] : 0.01;
+  const digits = Math.max(0, -Math.floor(Math.log10(apart) + 1e-9));
+  return steps.map((step) => precise(step, digits));
 }
 
 /** A function from data to pixels. */

@@ -2,25 +2,32 @@
 
 function drawOverview(head) {
   const section = el("section", { id: "overview" }, el("h2", {}, "Overview"),
-    el("p", { class: "muted told" }, head.overview.told), scoreTable(head), oneMetric(head));
+    el("p", { class: "muted told" }, head.overview.told, marksLeaders(head) && "\nbold: the best, or not significantly worse"),
+    scoreTable(head), oneMetric(head));
   if (head.correlation) section.append(drawCorrelation(head.correlation));
   if (head.notes.length) section.append(el("div", { class: "notes" }, el("h3", {}, "Notes"), el("ul", {}, head.notes.map((note) => el("li", {}, note)))));
   return section;
 }
 
-function scoreTable(head) {
-  const columns = head.facts.map((facts) => ({
-    head: [facts.metric, " ", arrowOf(facts)], title: `${facts.summary} ${directionOf(facts)}`, number: true,
-    first: facts.higher_is_better ? "descending" : "ascending",
-    value: (row) => row.metrics[facts.metric].score,
-    cell: (row) => scoreCell(row.metrics[facts.metric]),
-  }));
-  const systems = { head: "system", value: (row) => row.system, cell: (row) => row.system };
-  return sortableTable({ caption: "Scores of systems; choose a head to sort", columns: [systems, ...columns], rows: head.overview.rows });
+/** Whether bold is a difference: where a metric has nobody who is significantly worse, it would say nothing. */
+function marksLeaders(head, metric = null) {
+  return head.overview.rows.some((row) => (metric ? row.metrics[metric].significant : Object.values(row.metrics).some((figures) => figures.significant)));
 }
 
-function scoreCell(figures) {
-  return el("div", { class: figures.cluster === 1 ? "figures best" : "figures", title: scoreTold(figures) },
+function scoreTable(head) {
+  const columns = head.facts.map((facts) => ({
+    head: [breakable(facts.metric), "\u00a0", arrowOf(facts)], title: `${facts.summary} ${directionOf(facts)}`, number: true,
+    first: facts.higher_is_better ? "descending" : "ascending",
+    value: (row) => row.metrics[facts.metric].score,
+    cell: (row) => scoreCell(row.metrics[facts.metric], marksLeaders(head, facts.metric)),
+  }));
+  const systems = { head: "system", value: (row) => row.system, cell: (row) => row.system };
+  return sortableTable({ caption: "Scores of systems", columns: [systems, ...columns], rows: head.overview.rows });
+}
+
+function scoreCell(figures, marked) {
+  const leads = marked && figures.score !== null && !figures.significant && !figures.reason;
+  return el("div", { class: leads ? "figures leads" : "figures", title: scoreTold(figures) },
     el("span", { class: "value" }, precise(figures.score), figures.significant && el("span", { title: "significantly worse than the best" }, "*")),
     figures.low !== null && figures.low !== undefined && el("span", { class: "interval" }, `[${precise(figures.low)}, ${precise(figures.high)}]`),
     figures.cluster && el("span", { class: "rank" }, `cluster ${figures.cluster}, ${rankTold(figures)}`),
@@ -54,24 +61,29 @@ function drawIntervals(head, facts) {
     .map((row) => ({ system: row.system, ...row.metrics[facts.metric] })).filter((row) => row.score !== null);
   const values = rows.flatMap((row) => [row.score, row.low, row.high]).filter((value) => value !== null && value !== undefined);
   if (!values.length) return el("p", { class: "muted" }, "No system has a score.");
-  const [width, rowHeight, left, bottom] = [680, 30, 190, 34];
-  const height = rows.length * rowHeight + bottom;
   const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = scaled(low === high ? [low - 1, high + 1] : [low, high], [left + 10, width - 70]);
-  const marks = rows.map((row, n) => intervalRow(row, (n + 0.5) * rowHeight, x, left, width));
-  const axis = ticks(low, high).map((tick) => svg("g", { class: "tick" }, svg("line", { x1: x(tick), x2: x(tick), y1: 0, y2: height - bottom + 4 }),
-    svg("text", { x: x(tick), y: height - bottom + 20, "text-anchor": "middle" }, short(tick))));
-  return el("div", { class: "drawing" }, scrolling(`Intervals of ${facts.metric}`, svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, role: "img",
-    "aria-label": `${facts.metric}, ${directionOf(facts)}: ${rows.map((row) => `${row.system} ${precise(row.score)}`).join(", ")}` }, axis, marks)));
+  const x = scaled(low === high ? [low - 1, high + 1] : [low, high], [4, 96]); // per cent of a track, which is as wide as the screen lets it
+  const steps = ticks(low, high);
+  return el("div", { class: "drawing intervals", role: "img",
+    "aria-label": `${facts.metric}, ${directionOf(facts)}: ${rows.map((row) => `${row.system} ${precise(row.score)}`).join(", ")}` },
+  rows.map((row) => intervalRow(row, x, steps)), intervalAxis(x, steps));
 }
 
-function intervalRow(row, y, x, left, width) {
+function intervalRow(row, x, steps) {
   const known = row.low !== null && row.low !== undefined;
-  return svg("g", {}, svg("title", {}, `${row.system}: ${precise(row.score)}${known ? ` [${precise(row.low)}, ${precise(row.high)}]` : ""}`),
-    svg("text", { x: left - 8, y: y + 4, "text-anchor": "end" }, clipped(row.system, 26)),
-    known && svg("path", { class: "whisker", d: `M${x(row.low)} ${y - 5}v10M${x(row.low)} ${y}H${x(row.high)}M${x(row.high)} ${y - 5}v10` }),
-    svg("circle", { class: "point", cx: x(row.score), cy: y, r: 5 }),
-    row.cluster && svg("text", { class: "tick", x: width - 4, y: y + 4, "text-anchor": "end" }, `cluster ${row.cluster}`));
+  const line = (from, to, top, bottom) => svg("line", { class: "whisker", x1: `${x(from)}%`, x2: `${x(to)}%`, y1: top, y2: bottom });
+  return el("div", { class: "interval-row", title: `${row.system}: ${precise(row.score)}${known ? ` [${precise(row.low)}, ${precise(row.high)}]` : ""}` },
+    el("span", { class: "name" }, clipped(row.system, 60)),
+    svg("svg", { class: "track" }, svg("g", { class: "tick" }, steps.map((step) => svg("line", { x1: `${x(step)}%`, x2: `${x(step)}%`, y1: 0, y2: 30 }))),
+      known && [line(row.low, row.high, 15, 15), line(row.low, row.low, 10, 20), line(row.high, row.high, 10, 20)],
+      svg("circle", { class: "point", cx: `${x(row.score)}%`, cy: 15, r: 5 })),
+    el("span", { class: "rank" }, row.cluster && `cluster ${row.cluster}`));
+}
+
+function intervalAxis(x, steps) {
+  const texts = tickTexts(steps);
+  return el("div", { class: "interval-row" }, svg("svg", { class: "track" },
+    steps.map((step, n) => svg("text", { class: "tick", x: `${x(step)}%`, y: 14, "text-anchor": "middle" }, texts[n]))));
 }
 
 function drawPairsOfSystems(head, facts) {
@@ -91,11 +103,19 @@ function drawPairsOfSystems(head, facts) {
     caption: `Differences of ${facts.metric} between systems; p values are corrected for the number of pairs`, columns, rows }));
 }
 
-function drawCorrelation({ told, metrics, values }) {
-  const cell = (value) => el("td", { class: "number heat", "--level": value === null ? 0 : Math.abs(value).toFixed(3) }, value === null ? NOTHING : signed(value.toFixed(3)));
+function drawCorrelation({ told, metrics, values, texts, counts, fewest }) {
+  const cell = (row, column) => correlationCell(`${metrics[row]} and ${metrics[column]}`, values[row][column], counts[row][column], { texts, fewest });
   return el("div", { class: "card" }, el("h3", {}, "How alike metrics are"), el("p", { class: "muted" }, told),
     scrolling("Correlation between metrics", el("table", { class: "matrix" },
       el("caption", { class: "visually-hidden" }, told),
-      el("thead", {}, el("tr", {}, el("td"), metrics.map((metric) => el("th", { scope: "col" }, metric)))),
-      el("tbody", {}, metrics.map((metric, row) => el("tr", {}, el("th", { scope: "row" }, metric), values[row].map(cell)))))));
+      el("thead", {}, el("tr", {}, el("td"), metrics.map((metric) => el("th", { scope: "col" }, breakable(metric))))),
+      el("tbody", {}, metrics.map((metric, row) => el("tr", {}, el("th", { scope: "row" }, breakable(metric)), metrics.map((_, column) => cell(row, column))))))));
+}
+
+/** A correlation, blue above zero and orange below it; of how many texts, where these are not all. */
+function correlationCell(pair, value, count, { texts, fewest }) {
+  const why = count < fewest ? "too few to tell" : "one of the two is the same for all";
+  const title = value === null ? `${pair}: ${counted(count, "text")}, ${why}` : `${pair}: ${signed(value.toFixed(3))} over ${counted(count, "text")}`;
+  return el("td", { class: value < 0 ? "number heat minus" : "number heat", title, "--level": Math.abs(value ?? 0).toFixed(3) },
+    value === null ? NOTHING : signed(value.toFixed(3)), count < texts && el("span", { class: "over" }, `of ${count.toLocaleString("en")}`));
 }

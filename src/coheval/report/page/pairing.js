@@ -51,10 +51,10 @@ function pairWords(texts, ours, theirs, from, to) {
   return `${word(texts.candidate, ours[from])} → ${word(texts.reference, theirs[to])}`;
 }
 
-/** MoverScore: what is moved where, at which cost. */
+/** MoverScore: what is moved where, at which cost; the surplus is charged beside. Older runs do not say it. */
 function pairingOfTransport(evidence, texts) {
-  const { candidate, reference, moves } = evidence;
-  const total = moves.reduce((sum, { mass, cost }) => sum + mass * cost, 0) || 1;
+  const { candidate, reference, moves, surplus = { mass: 0, cost: 0 } } = evidence;
+  const total = moves.reduce((sum, { mass, cost }) => sum + mass * cost, surplus.mass * surplus.cost) || 1;
   const largest = Math.max(...moves.map((move) => move.mass), 1e-12);
   const pairs = moves.map(({ from, to, mass, cost }) => ({
     from, to, strength: mass / largest,
@@ -121,10 +121,10 @@ function relative(values) {
 }
 
 const PAIRED = {
-  transport: [pairingOfTransport, "The darker a word, the more of the distance it pays."],
-  matches: [pairingOfMatches, "The darker a word, the less anything on the other side is like it."],
-  estimate: [pairingOfEstimate, "The darker a word, the more it counts without a match."],
-  alignment: [pairingOfAlignment, "Dark words are aligned to nothing."],
+  transport: [pairingOfTransport, "The stronger a word's colour, the more of the distance it pays."],
+  matches: [pairingOfMatches, "The stronger a word's colour, the less anything on the other side is like it."],
+  estimate: [pairingOfEstimate, "The stronger a word's colour, the more it counts without a match."],
+  alignment: [pairingOfAlignment, "Coloured words are aligned to nothing."],
 };
 
 function viewPairs(evidence, texts) {
@@ -135,12 +135,13 @@ function viewPairs(evidence, texts) {
     candidate: pairing.marks("candidate"),
     [pairing.names.reference]: pairing.marks("reference"),
     legend: `${legend} Point at a word to see its partners.`,
-    below: () => [
-      unfolding("Alignment as a flow", () => drawFlow(pairing), { class: "drawing" }),
-      unfolding("Alignment as a heat map", () => drawHeat(pairing), { class: "drawing" }),
-      unfolding("Alignment as a table", () => drawPairs(pairing), { class: "drawing" }),
-    ],
+    below: () => (pairing.pairs.length ? drawAlignment(pairing) : [el("p", { class: "drawing muted" }, "Alignment: none.")]),
   };
+}
+
+function drawAlignment(pairing) {
+  const ways = { "a flow": drawFlow, "a heat map": drawHeat, "a table": drawPairs };
+  return Object.entries(ways).map(([way, draw]) => unfolding(`Alignment as ${way}`, () => draw(pairing), { class: "drawing" }));
 }
 
 function drawPairs(pairing) {

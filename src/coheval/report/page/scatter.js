@@ -11,19 +11,45 @@ function drawScatter({ across, up, systems, columns, open }) {
   const x = scaled(extent(points.map((point) => point.x)), [left + 8, width - right - 8]);
   const y = scaled(extent(points.map((point) => point.y)), [height - bottom - 8, top + 8]);
   const canvas = el("canvas", { width: width * 2, height: height * 2, role: "img",
-    "aria-label": `${counted(points.length, "point")}: ${across.name} across, ${up.name} up; the list of documents has the same numbers` });
-  const line = el("p", { class: "readout muted" }, "Point at a document; click opens it.");
-  const nearest = (event) => nearestPoint(points, x, y, canvas, event);
-  canvas.addEventListener("pointermove", (event) => {
-    const point = nearest(event);
-    line.textContent = point ? `${columns.ids[point.n]}, ${systems[point.s]}: ${across.name} ${precise(point.x)}, ${up.name} ${precise(point.y)}` : "Point at a document; click opens it.";
-  });
-  canvas.addEventListener("click", (event) => { const point = nearest(event); if (point) open(point.n, systems[point.s]); });
+    tabindex: "0",
+    "aria-label": `${counted(points.length, "point")}: ${across.name} across, ${up.name} up; arrow keys step from left to right, Enter opens the document` });
+  const told = (point) => `${columns.ids[point.n]}, ${systems[point.s]}: ${across.name} ${precise(point.x)}, ${up.name} ${precise(point.y)}`;
+  const { line, ring } = pointing(canvas, points, { x, y, told, open: (point) => open(point.n, systems[point.s]) });
   const paint = () => paintScatter(canvas, points, { x, y, across, up });
   paint();
   new MutationObserver(paint).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", paint);
-  return el("div", {}, scatterLegend(systems), scrolling("Documents as points", canvas), line);
+  for (const media of ["(prefers-color-scheme: dark)", "print"]) matchMedia(media).addEventListener("change", paint);
+  return el("div", {}, scatterLegend(systems), scrolling("Documents as points", el("div", { class: "scatter" }, canvas, ring)), line);
+}
+
+/** Lets the pointer, and the keyboard from left to right, choose a point: a ring is around it and a line tells it. */
+function pointing(canvas, points, { x, y, told, open }) {
+  const hint = "Point at a document, or step to it with the arrow keys; click or Enter opens it.";
+  const line = el("output", { class: "readout muted", "aria-live": "polite" }, hint);
+  const ring = el("span", { class: "ring", hidden: true });
+  const fromLeft = points.slice().sort((a, b) => a.x - b.x || a.y - b.y || a.s - b.s);
+  let chosen = null;
+  const choose = (point) => {
+    chosen = point;
+    line.textContent = point ? told(point) : hint;
+    ring.hidden = !point;
+    if (!point) return;
+    ring.style.setProperty("left", `${100 * x(point.x) / SCATTER.width}%`);
+    ring.style.setProperty("top", `${100 * y(point.y) / SCATTER.height}%`);
+  };
+  canvas.addEventListener("pointermove", (event) => choose(nearestPoint(points, x, y, canvas, event)));
+  canvas.addEventListener("click", () => chosen && open(chosen));
+  canvas.addEventListener("keydown", (event) => {
+    if (event.key === "Enter" && chosen) return open(chosen);
+    const at = fromLeft.indexOf(chosen);
+    const [next, before] = [at + 1, at < 0 ? points.length - 1 : at - 1];
+    const to = { ArrowRight: next, ArrowDown: next, ArrowLeft: before, ArrowUp: before, Home: 0, End: points.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    choose(fromLeft[Math.min(points.length - 1, Math.max(0, to))]);
+    ring.scrollIntoView({ block: "nearest", inline: "nearest" });
+  });
+  return { line, ring };
 }
 
 function extent(values) {
@@ -66,16 +92,17 @@ function paintAxes(context, points, { x, y, across, up }, ink, line, style) {
   context.fillStyle = ink;
   context.strokeStyle = line;
   context.textAlign = "center";
-  for (const tick of ticks(...extent(points.map((point) => point.x)), 6)) {
-    paintLine(context, x(tick), top, x(tick), height - bottom);
-    context.fillText(short(tick), x(tick), height - bottom + 16);
-  }
+  const [along, above] = [["x", 6], ["y", 5]].map(([side, wanted]) => ticks(...extent(points.map((point) => point[side])), wanted));
+  tickTexts(along).forEach((text, n) => {
+    paintLine(context, x(along[n]), top, x(along[n]), height - bottom);
+    context.fillText(text, x(along[n]), height - bottom + 16);
+  });
   context.fillText(across.name, (left + width - right) / 2, height - 6);
   context.textAlign = "right";
-  for (const tick of ticks(...extent(points.map((point) => point.y)), 5)) {
-    paintLine(context, left, y(tick), width - right, y(tick));
-    context.fillText(short(tick), left - 6, y(tick) + 4);
-  }
+  tickTexts(above).forEach((text, n) => {
+    paintLine(context, left, y(above[n]), width - right, y(above[n]));
+    context.fillText(text, left - 6, y(above[n]) + 4);
+  });
   context.save();
   context.translate(14, (top + height - bottom) / 2);
   context.rotate(-Math.PI / 2);

@@ -20,7 +20,7 @@ function searchDocuments(documents, query, found) {
 }
 
 function holds(texts, wanted) {
-  const all = [...Object.values(texts.candidates), ...texts.references, ...Object.values(texts.own_references).flat()];
-  if (texts.source) all.push(texts.source);
-  return all.some(({ text }) => text.toLowerCase().includes(wanted));
+  const all = [...Object.values(texts.candidates), ...texts.references, ...Object.values(texts.own_references).flat(),
+    texts.source, ...Object.values(texts.own_sources)];
+  return all.some((one) => one?.text.toLowerCase().includes(wanted)); // a system may have no source
 }

@@ -2,6 +2,7 @@
 
 /** Columns are {head, title, value(row), cell(row), first: "ascending" | "descending", number}. */
 function sortableTable({ caption, columns, rows, sorted = null }) {
+  if (!rows.length) return el("p", { class: "muted" }, `${caption}: none.`);
   const body = el("tbody");
   const heads = columns.map((column, n) => el("th", { scope: "col", class: column.number ? "number" : null },
     el("button", { type: "button", class: "sort", title: column.title ?? null, onclick: () => turn(n) }, column.head,
@@ -25,7 +26,13 @@ function sortableTable({ caption, columns, rows, sorted = null }) {
       el(n ? "td" : "th", { scope: n ? null : "row", class: column.number ? "number" : null }, column.cell(row))))));
   };
   fill();
-  return scrolling(caption, el("table", {}, el("caption", {}, caption), el("thead", {}, el("tr", {}, heads)), body));
+  return scrolling(caption, el("table", {}, el("caption", {}, caption, el("span", { class: "on-screen" }, "; choose a head to sort")),
+    el("thead", {}, el("tr", {}, heads)), body));
+}
+
+/** A metric's name, which may be long, with places where a line may end. */
+function breakable(name) {
+  return name.split(/(?<=[(,=])/).flatMap((part, n) => (n ? [el("wbr"), part] : [part]));
 }
 
 /** Sorted anew; what has no value comes last whatever the direction, equals stay in their order. */

@@ -1,6 +1,6 @@
 // Evidence without pairs: how likely each token was, n-grams, members of a combination, and kinds that are not known here.
 
-const UNLIKELY = 12; // a natural logarithm that is as dark as it gets
+const UNLIKELY = 12; // a natural logarithm whose colour is as strong as it gets
 
 function viewSurprises(evidence) {
   const marks = (side) => {
@@ -10,20 +10,22 @@ function viewSurprises(evidence) {
       level: Math.min(1, Math.max(0, -one.logprobs[n] / UNLIKELY)),
       told: `“${one.pieces[n].replace(/[▁Ġ]/g, " ").trim()}”: log probability ${short(one.logprobs[n])}` }] : []);
   };
-  return { candidate: marks("candidate"), reference: marks("reference"), legend: "The darker a word, the less it was expected." };
+  return { candidate: marks("candidate"), reference: marks("reference"), legend: "The stronger a word's colour, the less it was expected." };
 }
 
 function viewNgrams(evidence) {
+  const others = evidence.together > 1 ? "the references" : "the reference";
   const lists = [["Shared", "matched", "good"], ["Missing from the candidate, or less often there", "missing", "bad"],
-    ["Not in the reference, or less often there", "extra", "warn"]];
-  return { below: () => lists.map(([title, key, look]) => ngramList(`${title} (${evidence[key].length})`, evidence[key], look)) };
+    [`Not in ${others}, or less often there`, "extra", "warn"]];
+  return { below: () => lists.map(([title, key, look]) => ngramList(title, evidence[key], look)) };
 }
 
 function ngramList(title, ngrams, look) {
+  if (!ngrams.length) return el("p", { class: "drawing muted" }, `${title}: none.`);
   const most = 300;
   const chips = ngrams.slice(0, most).map((ngram) => el("li", {}, el("span", { class: `chip ${look}` }, ngram)));
   const left = ngrams.length - chips.length;
-  return unfolding(title, () => el("ul", { class: "foci" }, chips, left > 0 && el("li", {}, `and ${counted(left, "other")}`)), { class: "drawing" });
+  return unfolding(`${title} (${ngrams.length})`, () => el("ul", { class: "foci" }, chips, left > 0 && el("li", {}, `and ${counted(left, "other")}`)), { class: "drawing" });
 }
 
 /** A combination: what each member adds, as bars on both sides of nothing. */
@@ -42,5 +44,5 @@ function viewContributions(evidence) {
 
 /** A plugin's evidence, as it is. */
 function viewPlain(evidence) {
-  return { below: () => [unfolding("Evidence as data", () => el("pre", { class: "scroll", tabindex: "0" }, JSON.stringify(evidence, null, 1)))] };
+  return { below: () => [unfolding("Evidence as data", () => el("pre", { class: "scroll", tabindex: "0" }, JSON.stringify(evidence, null, 1)), { class: "drawing" })] };
 }

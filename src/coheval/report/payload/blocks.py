@@ -1,7 +1,7 @@
 """Texts and explanations of documents, packed by neighbours, so that a page reads only what it shows.
 
 texts-N   a list by document: references, source, and by system the candidate, its segments' numbers and, where they are
-          not those of the first system, its own references
+          not those of the first system, its own references and its own source, which is null where it has none
 why-N     a list by document: by system, what `Explanation.to_dict` calls metrics
 """
 
@@ -14,8 +14,8 @@ from typing import Any
 
 from coheval.data import Item
 from coheval.report.assets import block
-from coheval.report.explanation import evidence_of, explanations, text_of
-from coheval.report.payload.rounding import rounded
+from coheval.report.explanation import Told, evidence_of, explanations, text_of
+from coheval.report.payload.rounding import plain, rounded
 from coheval.run.result import Result
 
 Plain = dict[str, Any]
@@ -90,18 +90,34 @@ def _length(items: Sequence[Item]) -> int:
 def _texts(items: Sequence[Item]) -> Plain:
     """What systems share once: references and source are the first system's, and others' where they differ."""
     first = items[0]
-    other = {item.system: item for item in items if item.references != first.references}
     return {
-        "references": [text_of(reference) for reference in first.references],
-        "source": next((text_of(item.source) for item in items if item.source), None),
+        "references": _references(first),
+        "source": _source(first),
         "candidates": {item.system: text_of(item.candidate) for item in items},
         "labels": {item.system: list(item.labels) for item in items},
-        "own_references": {system: [text_of(r) for r in item.references] for system, item in other.items()},
+        "own_references": {item.system: _references(item) for item in items if item.references != first.references},
+        "own_sources": {item.system: _source(item) for item in items if item.source != first.source},
     }
+
+
+def _references(item: Item) -> list[Plain]:
+    return [text_of(reference) for reference in item.references]
+
+
+def _source(item: Item) -> Plain | None:
+    return None if item.source is None else text_of(item.source)
 
 
 def _why(result: Result, items: Sequence[Item], with_evidence: bool) -> Plain:
     found: Plain = {}
     for explanation in explanations(result, items, parts=with_evidence):
-        found[explanation.item.system] = rounded([told.to_dict() for told in explanation.metrics])
+        found[explanation.item.system] = [_told(told) for told in explanation.metrics]
     return found
+
+
+def _told(told: Told) -> Plain:
+    """Scores as they are; evidence, which is long, rounded."""
+    whole = told.to_dict()
+    parts = whole.pop("parts")
+    content: Plain = plain(whole)
+    return content | {"parts": plain(parts, rounded)}

@@ -5,13 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
 from coheval.data.judgements import Judgements
 from coheval.report.facts import facts
 from coheval.report.material import Material
 from coheval.report.payload.blocks import Blocks
 from coheval.report.payload.overview import correlation, overview, pairs
 from coheval.report.payload.people import agreement, ratings
-from coheval.report.payload.rounding import shown
+from coheval.report.payload.rounding import defined
 from coheval.run.agreement import Agreement
 from coheval.run.comparison import Comparison
 from coheval.run.scoretable import ScoreTable
@@ -83,8 +85,9 @@ def _documents(table: ScoreTable, blocks: Blocks) -> dict[str, Any]:
         "ids": table.documents,
         "lengths": blocks.lengths,
         "segments": _segments(table),
+        "lacking": _lacking(table),
         "scores": {
-            spec: [[shown(score) for score in of_system] for of_system in column.documents.tolist()]
+            spec: [[defined(score) for score in of_system] for of_system in column.documents.tolist()]
             for spec, column in table.columns.items()
         },
     }
@@ -95,3 +98,9 @@ def _segments(table: ScoreTable) -> list[int]:
     for document in table.document_of.tolist():
         counts[document] += 1
     return counts
+
+
+def _lacking(table: ScoreTable) -> list[list[int]]:
+    """By system, the numbers of the documents that it does not have: there, null is no undefined score."""
+    size = len(table.documents)
+    return [np.setdiff1d(np.arange(size), table.document_of[own]).tolist() for own in table.present]

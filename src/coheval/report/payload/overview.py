@@ -9,7 +9,7 @@ import numpy as np
 
 from coheval.algo.resample import bootstrap_weights, interval
 from coheval.errors import CohevalError
-from coheval.report.payload.rounding import rounded, shown
+from coheval.report.payload.rounding import defined, plain
 from coheval.run.agreement import between
 from coheval.run.compare import compare
 from coheval.run.comparetables import resampled, tested
@@ -21,6 +21,7 @@ Plain = dict[str, Any]
 
 _CONFIDENCE = 0.95
 _RESAMPLES = 1_000
+_FEWEST = 5  # texts of a correlation: of three or four, any number may come by chance
 _FIGURES = (
     "score",
     "low",
@@ -56,7 +57,7 @@ def overview(result: Result, table: ScoreTable, comparison: Comparison | None) -
             {
                 "system": system,
                 "metrics": {
-                    spec: rounded(figures[spec].get(system, {}))
+                    spec: plain(figures[spec].get(system, {}))
                     | {
                         "undefined": one.by_system[system].undefined(one.metric.unit),
                         "units": len(one.by_system[system].rows),
@@ -72,22 +73,40 @@ def overview(result: Result, table: ScoreTable, comparison: Comparison | None) -
 def pairs(comparison: Comparison | None) -> Plain:
     if comparison is None:
         return {}
-    return {spec: [rounded(asdict(pair)) for pair in one.pairs] for spec, one in comparison.items()}
+    return {spec: [plain(asdict(pair)) for pair in one.pairs] for spec, one in comparison.items()}
 
 
 def correlation(result: Result, table: ScoreTable) -> Plain | None:
-    """Of documents' scores, where there are two metrics and more than two documents of a system."""
-    texts = int((~np.isnan(np.stack([column.documents for column in table.columns.values()]))).any(axis=0).sum())
-    if len(result) < 2 or texts < 3:
+    """Of documents' scores, where there are two metrics and enough documents; a pair of metrics with too few in common
+    has none."""
+    scored = {spec: ~np.isnan(column.documents).ravel() for spec, column in table.columns.items()}
+    texts = int(np.any([*scored.values()], axis=0).sum())
+    if len(result) < 2 or texts < _FEWEST:
         return None
     found = between(table, level="document")
-    count = len(result.systems)
+    present = np.stack([scored[spec] for spec in found.metrics]).astype(int)  # [M, S · D]
+    counts = present @ present.T
+    values = np.where(counts < _FEWEST, np.nan, found.values)
     return {
-        "told": f"Pearson's correlation of scores over {texts:,} documents of {count:,} "
-        f"{'system' if count == 1 else 'systems'}; scores where lower is better are turned",
+        "told": _told_alike(texts, len(result.systems), bool((counts < texts).any()), bool(np.isnan(values).any())),
         "metrics": found.metrics,
-        "values": [[shown(value) for value in row] for row in found.values.tolist()],
+        "values": [[defined(value) for value in row] for row in values.tolist()],
+        "texts": texts,
+        "counts": counts.tolist(),
+        "fewest": _FEWEST,
     }
+
+
+def _told_alike(texts: int, systems: int, fewer: bool, lacking: bool) -> str:
+    told = [
+        f"Pearson's correlation of documents' scores over {texts:,} texts of {systems:,} "
+        f"{'system' if systems == 1 else 'systems'}; scores where lower is better are turned"
+    ]
+    if fewer:
+        told.append("below a number stands how many texts have both scores, where these are not all")
+    if lacking:
+        told.append(f"– where they are fewer than {_FEWEST}, or one of the scores is the same for all")
+    return "; ".join(told)
 
 
 def _compared(comparison: Comparison) -> dict[str, dict[str, Plain]]:
@@ -107,7 +126,7 @@ def _alone(result: Result, table: ScoreTable) -> dict[str, dict[str, Plain]]:
         found[spec] = {}
         for n, system in enumerate(table.systems):
             low, high = interval(drawn[:, n], _CONFIDENCE) if drawn is not None else (np.nan, np.nan)
-            own = {"score": result[spec].by_system[system].system, "low": shown(low), "high": shown(high)}
+            own = {"score": result[spec].by_system[system].system, "low": defined(low), "high": defined(high)}
             found[spec][system] = dict.fromkeys(_FIGURES) | own
     return found
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from coheval.report.words import alignments, cohesion, numbers, surface, trees
+from coheval.report.words.quoting import OF_REFERENCE
 
 Sentences = list[str]
 Tell = Callable[[Any, str, str], Sentences]  # evidence, the candidate's text, the reference's
@@ -57,13 +58,19 @@ def words(evidence: Any, candidate: str, references: Sequence[str], names: Seque
 
 
 def _of_each(each: Sequence[Any], candidate: str, references: Sequence[str], names: Sequence[int]) -> Sentences:
-    """What holds against every reference is said once."""
+    """What holds against every reference is said once, unless it is about the reference alone."""
     told = [
         (name, words(evidence, candidate, [reference]))
         for name, evidence, reference in zip(names, each, references, strict=False)
     ]
-    always = [sentence for sentence in told[0][1] if all(sentence in own for _, own in told)] if told else []
-    return always + [f"Reference {n + 1}: {sentence}" for n, own in told for sentence in own if sentence not in always]
+    common = [sentence for sentence in told[0][1] if all(sentence in own for _, own in told)] if told else []
+    always = [sentence for sentence in common if not sentence.startswith(OF_REFERENCE)]
+    return always + [
+        f"Reference {n + 1}: {sentence.removeprefix(OF_REFERENCE)}"
+        for n, own in told
+        for sentence in own
+        if sentence not in always
+    ]
 
 
 def _chosen(evidence: Any) -> int | None:

@@ -15,9 +15,10 @@ _NOTHING = 0.0005  # a distance that is shown as 0.000
 def moves(evidence: Any, candidate: str, reference: str) -> list[str]:
     """MoverScore: where the distance comes from, and what came for nothing."""
     found = sorted(evidence["moves"], key=lambda move: move["mass"] * move["cost"], reverse=True)
-    total = sum(move["mass"] * move["cost"] for move in found)
+    charge = _charge(evidence)
+    total = sum(move["mass"] * move["cost"] for move in found) + charge
     if not found:
-        return ["Nothing had to move."]
+        return _unmoved(evidence, charge)
     if total < _NOTHING:
         return ["Nothing had to move far: the texts are the same to the encoder."]
 
@@ -29,7 +30,26 @@ def moves(evidence: Any, candidate: str, reference: str) -> list[str]:
     words = [move for move in found if evidence["candidate"][move["from"]][1] and evidence["reference"][move["to"]][1]]
     near = list(dict.fromkeys(told(move) for move in sorted(words, key=lambda move: move["cost"])))[:_SHOWN]
     said = [f"The distance of {total:.3f} comes most from moving {listed(dear)}."]
+    if charge >= _NOTHING:
+        said.append(f"{charge:.3f} of it is charged for what one text weighs more than the other.")
     return said + ([f"Nearest to each other: {listed(near)}."] if len(found) > 1 and near else [])
+
+
+def _charge(evidence: Any) -> float:
+    """What is charged beside the moves; runs of older versions do not say it."""
+    surplus = evidence.get("surplus", {"mass": 0.0, "cost": 0.0})
+    return float(surplus["mass"] * surplus["cost"])
+
+
+def _unmoved(evidence: Any, charge: float) -> list[str]:
+    """Why nothing moved: idf left a text without weight, which one program charges and the other takes for equal."""
+    light = [side for side, weight in evidence.get("weights", {}).items() if weight <= 0]
+    if not light:
+        return ["Nothing moved."]
+    why = f"no word of the {light[0]} has a weight" if len(light) == 1 else "no word of either text has a weight"
+    if charge >= _NOTHING:
+        return [f"Nothing could move: {why}. What the other weighs is charged at the largest distance, {charge:.3f}."]
+    return [f"Nothing could move: {why}, and the variant counts that as no distance."]
 
 
 def matches(evidence: Any, candidate: str, reference: str) -> list[str]:

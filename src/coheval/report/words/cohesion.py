@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coheval.report.words.quoting import at, count, listed, percent, quoted
+from coheval.report.words.quoting import OF_REFERENCE, at, count, listed, percent, quoted
 
 _SHOWN = 3
 
@@ -105,8 +105,8 @@ def sentences(evidence: Any, candidate: str, reference: str) -> list[str]:
     if "local" in evidence:
         return _weakest(evidence, "The sentence that is least expected behind the ones before it")
     return [
-        f"{side.capitalize()}: {sentence}"
-        for side in ("candidate", "reference")
+        f"{begin}{sentence}"
+        for side, begin in (("candidate", "Candidate: "), ("reference", OF_REFERENCE))
         for sentence in links(evidence[side], candidate, reference)
     ]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+OF_REFERENCE = "Reference: "  # begins a sentence about the reference alone; of several, its number follows
 _LONGEST = 60  # characters of a quotation
 _LISTED = 5
 

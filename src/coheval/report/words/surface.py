@@ -13,13 +13,14 @@ def ngrams(evidence: Any, candidate: str, reference: str) -> list[str]:
     """The longest of each kind. What is shared may be missing too, where one text has it more often; what is missing
     and extra at once stands in both texts, but out of order."""
     matched, missing, extra = (dict.fromkeys(evidence[key]) for key in ("matched", "missing", "extra"))
+    others = "the references" if evidence.get("together", 1) > 1 else "the reference"
     kinds = {
         "Shared": matched,
         "Missing from the candidate": [n for n in missing if n not in matched and n not in extra],
-        "Not in the reference": [n for n in extra if n not in matched and n not in missing],
+        f"Not in {others}": [n for n in extra if n not in matched and n not in missing],
         "In both, but out of order": [n for n in missing if n in extra],
-        "Less often than in the reference": [n for n in missing if n in matched and n not in extra],
-        "More often than in the reference": [n for n in extra if n in matched and n not in missing],
+        f"Less often than in {others}": [n for n in missing if n in matched and n not in extra],
+        f"More often than in {others}": [n for n in extra if n in matched and n not in missing],
     }
     told = []
     for begin, found in kinds.items():

@@ -66,18 +66,17 @@ class Options:
     def alpha(self) -> float:
         return round(1 - self.confidence, 12)
 
-    def told(self) -> str:
-        """In a line."""
+    def told(self, *, tests: bool = True) -> str:
+        """In a line; without `tests` where there is nothing to test, such as of a single metric."""
         sides = "one-sided" if self.one_sided else "two-sided"
         correction = {"none": "not corrected", "holm": "corrected after Holm"}.get(
             self.correction, "corrected after Benjamini and Hochberg"
         )
         what = "documents and systems" if self.resample == "both" else self.resample
         signs = "; signs dropped" if self.absolute else ""
-        return (
-            f"[{100 * self.confidence:g}% intervals], {self.resamples:,} resamples of {what}, seed {self.seed}; "
-            f"p: {self.test}, {sides}, {correction}; * p < {self.alpha:g}{signs}"
-        )
+        tested = f"; p: {self.test}, {sides}, {correction}; * p < {self.alpha:g}" if tests else ""
+        intervals = f"[{100 * self.confidence:g}% intervals], {self.resamples:,} resamples of {what}, seed {self.seed}"
+        return f"{intervals}{tested}{signs}"
 
     def corrected(self, p: NDArray[np.float64]) -> NDArray[np.float64]:
         return CORRECTIONS[self.correction](p)

@@ -108,6 +108,12 @@ class Agreement:
                 raise UnknownName(f"no {what} is called {name!r} here", hint=did_you_mean(name, known))
         return next(row for row in self.rows if row.metric == metric and row.aspect == aspect)
 
+    def behind(self, aspect: str) -> dict[str, Difference]:
+        """How far the other metrics are behind the one that agrees most in an aspect."""
+        values = {row.metric: row.value for row in self.rows if row.aspect == aspect and row.value is not None}
+        best = max(values, key=values.__getitem__, default=None)
+        return {d.other: d for d in self.differences if d.aspect == aspect and d.metric == best}
+
     def to_dict(self) -> dict[str, Any]:
         return {
             "conditions": str(self.conditions),

@@ -53,14 +53,18 @@ def comma_separated(agreement: Agreement) -> str:
 
 
 def latex(agreement: Agreement) -> str:
-    """A booktabs table; the highest value of each aspect is bold."""
+    """A booktabs table; the highest value of each aspect is bold, a star marks what is significantly below it."""
     aspects = agreement.aspects
+    behind = {a: agreement.behind(a) for a in aspects}
     best = {
         a: max((r.value for r in agreement.rows if r.aspect == a and r.value is not None), default=None)
         for a in aspects
     }
-    body = [[escape(m), *(_latex(agreement.row(m, a), best[a]) for a in aspects)] for m in _ordered(agreement)]
-    head = f"% {agreement.conditions}; {agreement.options.told()}\n"
+    body = [
+        [escape(m), *(_latex(agreement.row(m, a), best[a], behind[a].get(m)) for a in aspects)]
+        for m in _ordered(agreement)
+    ]
+    head = f"% {agreement.conditions}; {agreement.options.told(tests=bool(agreement.differences))}\n"
     return head + booktabs("l" + "r" * len(aspects), [["metric", *map(escape, aspects)]], body)
 
 
@@ -84,7 +88,7 @@ def _ordered(agreement: Agreement) -> list[str]:
 
 def _ranking(agreement: Agreement, aspect: str) -> str:
     best, *_ = _ordered(agreement)
-    behind = {d.other: d for d in agreement.differences if d.aspect == aspect and d.metric == best}
+    behind = agreement.behind(aspect)
     rows = [_ranked(agreement.row(metric, aspect), behind.get(metric)) for metric in _ordered(agreement)]
     heads = ["metric", aspect, f"behind {best}", "p", "rank", "cluster", "n"]
     return aligned(heads, rows, [False, *(True for _ in heads[1:])])
@@ -101,10 +105,11 @@ def _interval(row: Agreed) -> str:
     return NOTHING if row.value is None else f"{_figure(row.value)} {_between(row.low, row.high)}"
 
 
-def _latex(row: Agreed, best: float | None) -> str:
+def _latex(row: Agreed, best: float | None, behind: Difference | None) -> str:
     if row.value is None:
         return "--"
     figure = rf"\textbf{{{row.value:.3f}}}" if row.value == best else f"{row.value:.3f}"
+    figure += "$^{*}$" if behind and behind.significant else ""
     return figure if row.low is None else f"{figure} {{\\small[{row.low:.3f}, {row.high:.3f}]}}"
 
 
