@@ -142,9 +142,14 @@ async def clients(
 
 
 def cpu(process: int) -> float:
-    """Seconds that a process has worked."""
+    """Seconds that a process and those it has started have worked."""
     fields = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK") + sum(map(cpu, started_by(process)))
+
+
+def started_by(process: int) -> list[int]:
+    lists = Path(f"/proc/{process}/task").glob("*/children")
+    return [int(child) for one in lists for child in one.read_text().split()]
 
 
 async def ready(port: int) -> None:

@@ -31,7 +31,7 @@ _DRAWING = (  # what both pages need to draw an explanation; each part may use t
 )
 _REPORT = (
     *("data", "sortable", "overview", "scatter", "agreement"),
-    *("finding", "search", "listview", "documents", "document", "reproducibility", "report"),
+    *("finding", "search", "listview", "documents", "document", "reproducibility", "paper", "report"),
 )
 _STYLES = ("base", "tables", "explanation", "views")
 _PARTS: dict[Page, tuple[str, ...]] = {"report": _DRAWING + _REPORT, "try": _DRAWING}

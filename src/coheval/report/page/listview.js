@@ -90,18 +90,6 @@ class ListView {
   }
 }
 
-const PRINTED = 100; // rows: more would be a book
-
-/** The list on paper, in its order: a table, of which the page's head says what is left out. */
-function listOnPaper({ order, name, columns }) {
-  const rows = order.slice(0, PRINTED);
-  const caption = rows.length < order.length ? `The first ${rows.length} of ${counted(order.length, "document")} of the list, in its order` : "The list, in its order";
-  return el("table", {}, el("caption", {}, caption),
-    el("thead", {}, el("tr", {}, el("th", { scope: "col" }, "document"), columns.map(({ head }) => el("th", { scope: "col", class: "number" }, head)))),
-    el("tbody", {}, rows.map((n) => el("tr", {}, el("th", { scope: "row" }, name(n)),
-      columns.map((column) => el("td", { class: "number" }, listCell(column, n)))))));
-}
-
 function listCell({ values, whole }, n) {
   return whole ? values[n].toLocaleString("en") : precise(values[n]);
 }
