@@ -18,6 +18,7 @@ import coheval
 from coheval import registry
 from coheval.adapters import bert_score_style, evaluate_style, sacrebleu_style
 from coheval.adapters.papers import known, papers
+from coheval.errors import UnknownName, UsageError
 
 HYPOTHESES = ["The old crane was sold.", "It becomes a hotel.", "Yes."]
 STREAMS = [
@@ -275,6 +276,16 @@ def test_bert_score_style_reads_a_layer_and_idf() -> None:
     spec = "bertscore(variant='code', form='recall', idf='corpus', layer=2)"
     _, recall, _ = bert_score_style.score(HYPOTHESES, BY_TEXT, num_layers=2, idf=True)
     assert recall.tolist() == coheval.score(HYPOTHESES, BY_TEXT, metrics=spec)[spec].segments
+
+
+def test_bert_score_style_takes_what_is_for_speed_and_refuses_what_moves_numbers() -> None:
+    plain = bert_score_style.score(HYPOTHESES, BY_TEXT)
+    same = bert_score_style.score(HYPOTHESES, BY_TEXT, verbose=True, batch_size=64, rescale_with_baseline=False)
+    assert [values.tolist() for values in same] == [values.tolist() for values in plain]
+    with pytest.raises(UsageError, match=r"rescale_with_baseline=True is not known here\nhint: use .*baseline='FILE'"):
+        bert_score_style.score(HYPOTHESES, BY_TEXT, rescale_with_baseline=True)
+    with pytest.raises(UnknownName, match="bert_score has no argument 'batchsize'\nhint: did you mean 'batch_size'"):
+        bert_score_style.score(HYPOTHESES, BY_TEXT, batchsize=64)
 
 
 def test_bert_score_style_asks_for_a_model_of_the_language() -> None:

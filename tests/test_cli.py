@@ -160,7 +160,7 @@ def test_version(files: Path) -> None:
         ("score -c a.txt -r ref.txt -m bertscore(encoder=onnx(path='no.onnx'))", 4, "no.onnx"),
         ("score -c a.txt -r ref.txt -m sbert(encoder=hf(model='no/such'))", 4, "--online"),
         ("score -c a.txt -r ref.txt --evidence", 2, "add -o"),
-        ("score --repeat nowhere", 3, "manifest"),
+        ("score --repeat nowhere", 3, "nowhere: there is no such folder"),
         ("score --repeat runs/a -r ref.txt", 2, "drop the other arguments"),
         ("score -c a.txt -r ref.txt -m chrf,bleu", 2, "separate specs by blanks"),
         ("score -c a.txt -r ref.txt -m chrf(char_order=1000000000)", 2, "from 1 to 100"),

@@ -58,8 +58,9 @@ def test_json_is_everything_but_texts(files: Path) -> None:
     scores = json.loads(coheval(files, *"score -c a.txt b.txt -r ref.txt -m chrf --format json".split()).stdout)
     by_system = {row["system"]: row["metrics"]["chrf"]["score"] for row in content["overview"]["rows"]}
     assert by_system == pytest.approx(scores["metrics"]["chrf"]["system"], rel=1e-5)
-    assert content["explained"] == 2
-    assert json.loads(coheval(files, *"report run --format json --explain 1".split()).stdout)["explained"] == 1
+    assert content["explained"] == [0, 1]
+    one = json.loads(coheval(files, *"report run --format json --explain 1".split()).stdout)
+    assert one["explained"] == [1]  # "pets": a is perfect there, b has two of three words wrong
 
 
 def test_judgements_come_beside(files: Path) -> None:
@@ -77,7 +78,7 @@ def test_the_command_that_keeps_evidence_of_all_does(files: Path) -> None:
     command = note.partition("`coheval ")[2].partition("`")[0]
     assert coheval(files, *command.split()).returncode == 0
     content = json.loads(coheval(files, *"report NEW --format json".split()).stdout)
-    assert (content["explained"], content["explained_note"]) == (2, None)
+    assert (content["explained"], content["explained_note"]) == ([0, 1], None)
 
 
 def test_a_file_is_written_once_unless_told(files: Path) -> None:
@@ -116,10 +117,13 @@ def test_texts_that_are_gone_are_told(files: Path) -> None:
 @pytest.mark.parametrize(
     ("args", "code", "told"),
     [
-        ("report gone", 3, "gone/manifest.json: the manifest cannot be read: No such file or directory"),
-        ("report a.txt", 3, "the manifest cannot be read"),
-        ("report run --explain -1", 2, "explain must be a number of documents from 0 on, got -1"),
-        ("report run --explain -1 --format latex", 2, "explain must be a number of documents from 0 on, got -1"),
+        ("report gone", 3, "gone: there is no such folder"),
+        ("report .", 3, "manifest.json: not a run folder: No such file or directory"),
+        ("report a.txt", 3, "not a run folder"),
+        ("report run --explain -1", 2, "'--explain': -1 is not in the range x>=0"),
+        ("report run --explain -1 --format latex", 2, "'--explain': -1 is not in the range x>=0"),
+        ("report run -o .", 2, "expected the name of a file, got a folder hint: name a file in it"),
+        ("report run -o . --overwrite", 2, "expected the name of a file, got a folder"),
         ("report run --format pdf", 2, "'pdf' is not one of"),
         ("report run --level system", 2, "level goes with judgements, and there are none"),
         ("report run --drop-unmatched", 2, "drop_unmatched goes with judgements"),

@@ -184,7 +184,7 @@ def test_compare_formats_and_choices(runs: Path) -> None:
     ("args", "code", "told"),
     [
         ("compare", 2, "FOLDER"),
-        ("compare nowhere", 3, "not a run folder: No such file"),
+        ("compare nowhere", 3, "nowhere: there is no such folder"),
         ("compare runs", 3, "name a folder that coheval score -o made"),
         ("compare ref.txt", 3, "not a run folder"),
         ("compare runs/one", 3, "expected two systems or more, got a"),

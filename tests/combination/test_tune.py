@@ -321,7 +321,7 @@ def test_ridge_from_the_command_line(run: Path) -> None:
     [
         (["run", "human.jsonl", "-o", "x.json", "--members", "charf"], 2, "did you mean 'chrf'"),
         (["run", "human.jsonl", "-o", "x.json", "--aspect", "tone"], 2, "tone"),
-        (["none", "human.jsonl", "-o", "x.json"], 3, "not a run folder"),
+        (["none", "human.jsonl", "-o", "x.json"], 3, "none: there is no such folder"),
         (["run", "human.jsonl", "-o", "human.jsonl/x.json"], 4, "the file cannot be written there"),
         (["run", "human.jsonl"], 2, "output"),
     ],

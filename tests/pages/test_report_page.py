@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 import coheval
 from coheval.data import Corpus, Record
@@ -35,6 +35,16 @@ def systems_in_order(page: Page) -> list[str]:
 def open_document(page: Page, number: int, system: int) -> None:
     page.evaluate(f"location.hash = 'document={number}&system={system}'")
     expect(page.locator(".explanation")).to_be_visible()
+
+
+def told(page: Page) -> Locator:
+    """The line above the list."""
+    return page.locator("#documents [role=status]")
+
+
+def asked(page: Page, section: str, label: str) -> Locator:
+    """A choice of a section, by the whole of its label."""
+    return page.locator(f"{section} label", has=page.get_by_text(label, exact=True)).locator("select")
 
 
 def choose(page: Page, metric: str) -> None:
@@ -89,12 +99,12 @@ def test_the_search_reads_ids_and_texts(visit: Visit, small: str) -> None:
     with visit(small) as page:
         search = page.get_by_role("searchbox")
         search.fill("HARBOUR")
-        expect(page.get_by_role("status")).to_contain_text("1 of 2 documents.")
+        expect(told(page)).to_contain_text("1 of 2 documents.")
         search.fill("bananas are")  # of the second system's second text
-        expect(page.get_by_role("status")).to_contain_text("1 of 2 documents.")
+        expect(told(page)).to_contain_text("1 of 2 documents.")
         assert page.locator(".list-row .name").all_inner_texts() == ["clinic"]
         search.fill("nowhere in any text")
-        expect(page.get_by_role("status")).to_contain_text("0 of 2 documents.")
+        expect(told(page)).to_contain_text("0 of 2 documents.")
         search.fill("")
         expect(page.locator(".list-row")).to_have_count(2)
 
@@ -226,7 +236,7 @@ def test_every_system_stands_beside_its_own_source(visit: Visit, own: str) -> No
             else:
                 expect(page.locator(".pane.source .text")).to_have_text(source.source)
         page.get_by_role("searchbox").fill("kaufte ihn")  # in the second system's source alone
-        expect(page.get_by_role("status")).to_contain_text("1 of 3 documents.")
+        expect(told(page)).to_contain_text("1 of 3 documents.")
 
 
 def test_marks_on_the_source_are_on_the_systems_own(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> None:
@@ -246,13 +256,10 @@ def test_ratings_are_shown_as_they_were_given_with_their_direction(visit: Visit,
         open_document(page, 0, 0)
         page.get_by_text("All systems' scores of this document").click()
         table = page.locator("#document table").filter(has_text="people: errors ↓")
-        assert [text for text in table.locator("tr", has_text="A").locator("td").all_inner_texts()][2:] == [
-            "4.0000",
-            "0.0000",
-        ]
+        assert table.locator("tr", has_text="A").locator("td").all_inner_texts()[2:] == ["4.0000", "0.0000"]
         expect(table).to_contain_text("people: fluency ↑")
         page.get_by_label("Find documents where").select_option("people")
-        page.get_by_label("Aspect").last.select_option("errors")
+        asked(page, "#documents", "Aspect").select_option("errors")
         row = page.locator(".list-row").filter(has_text="sale")
         expect(row.locator(".number").nth(1)).to_have_text("4.0000")
 
@@ -261,7 +268,7 @@ def test_every_aspect_that_is_offered_is_drawn(visit: Visit, own: str) -> None:
     """Of two aspects there is a mean, which agreement has and no document."""
     with visit(own) as page:
         expect(page.locator("#agreement")).to_contain_text("Aspect: mean")
-        aspect = page.locator("#agreement").get_by_label("Aspect")
+        aspect = asked(page, "#agreement", "Aspect")
         assert aspect.locator("option").all_inner_texts() == ["errors", "fluency"]
         for name, points, arrow in (("errors", 4, "↓"), ("fluency", 5, "↑")):
             aspect.select_option(name)
@@ -272,9 +279,9 @@ def test_every_aspect_that_is_offered_is_drawn(visit: Visit, own: str) -> None:
 def test_a_document_that_a_system_lacks_is_not_undefined(visit: Visit, own: str) -> None:
     """lc finds no focus in "It is late." and "Nobody came.", but has a score for the first document."""
     with visit(own) as page:
-        page.get_by_label("Metric", exact=True).last.select_option("chrf")
+        asked(page, "#documents", "Metric").select_option("chrf")
         page.get_by_label("Show").select_option("undefined")
-        expect(page.get_by_role("status")).to_contain_text("of 3 documents.")
+        expect(told(page)).to_contain_text("of 3 documents.")
         assert "sale" not in page.locator(".list-row .name").all_inner_texts()
 
 
@@ -292,11 +299,11 @@ def test_a_list_that_no_browser_can_show_whole_says_where_it_ends(
     with visit(saved(coheval.report(explained), tmp_path_factory.mktemp("capped"))) as page:
         expect(page.locator(".list-row")).to_have_count(1)
         assert page.get_by_role("grid").get_attribute("aria-rowcount") == "2"
-        expect(page.get_by_role("status")).to_contain_text(
+        expect(told(page)).to_contain_text(
             "2 of 2 documents. The list ends after the first 1; a filter, a search or another order shows others."
         )
     with visit(small) as page:
-        expect(page.get_by_role("status")).to_have_text("2 of 2 documents.")
+        expect(told(page)).to_have_text("2 of 2 documents.")
 
 
 def test_the_agreement_table_has_the_p_that_its_legend_tells(visit: Visit, own: str) -> None:

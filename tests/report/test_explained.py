@@ -165,7 +165,7 @@ def test_words_come_with_the_text_in_a_terminal() -> None:
         "  reference  the red boat sank / nobody saw it",
         "ter  14.2857",  # 1 edit for 7 words
     ]
-    assert "segment 2: 1 edit for 3 words of reference" in told
+    assert "segment 1: 1 edit for 3 words of reference" in told
 
 
 def test_control_characters_do_not_reach_the_terminal() -> None:

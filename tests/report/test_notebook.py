@@ -105,7 +105,7 @@ def test_an_explanation_shows_texts_scores_reasons_and_words() -> None:
         ["the cat slept", ""], ["the cat ran off", "x"], documents=["d", "d"], metrics=["meteor", "lc"]
     )
     read = parsed(result.explain(0)._repr_html_())
-    for text in ("the cat slept", "the cat ran off", "higher is better", "segment 1: 2 words aligned"):
+    for text in ("the cat slept", "the cat ran off", "higher is better", "segment 0: 2 words aligned"):
         assert text in read.text
     assert f"{result['meteor'].documents['d']:.4f}" in read.text
     assert "no score: the text has no focus" in parsed(undefined()).text

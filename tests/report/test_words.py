@@ -169,8 +169,8 @@ def test_metrics_that_count_in_several_references_say_so() -> None:
 
 
 def test_what_idf_leaves_without_weight_is_told_and_what_is_charged_for_it() -> None:
-    """There is one candidate, so that its words stand in all candidates and weigh nothing. v1 charges the other's weight,
-    v2 answers its best score, 1."""
+    """There is one candidate, so that its words stand in all candidates and weigh nothing. v1 charges the other's
+    weight, v2 answers its best score, 1."""
     v1 = sentences("moverscore(variant='v1')", "a cat", "a cat sat", "dogs run far")
     begin = (
         "Reference 1: Nothing could move: no word of the candidate has a weight. What the other weighs is charged at "

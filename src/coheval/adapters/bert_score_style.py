@@ -9,17 +9,25 @@ encoder is the embedded one, whose numbers are not comparable with those of larg
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coheval.errors import MetricError, UsageError
+from coheval.errors import MetricError, UnknownName, UsageError, did_you_mean
 from coheval.grammar import Spec, format_spec
 from coheval.run.result import MetricResult
 from coheval.run.score import score as score_texts
 
 Array = NDArray[np.float64]
+
+_SPEED = ("verbose", "batch_size", "device", "nthreads", "use_fast_tokenizer")  # numbers do not rest on these
+_ELSEWHERE = {  # what moves numbers, or asks for others, and where that is here
+    "all_layers": "one spec for each layer, such as bertscore(variant='code', layer=3), in one coheval.score",
+    "rescale_with_baseline": "coheval.score with bertscore(variant='code', baseline='FILE')",
+    "baseline_path": "coheval.score with bertscore(variant='code', baseline='FILE')",
+    "return_hash": "coheval.score; its results have a signature",
+}
 
 
 def score(
@@ -30,11 +38,14 @@ def score(
     *,
     idf: bool = False,
     lang: str | None = None,
+    **others: object,
 ) -> tuple[Array, Array, Array]:
     """Precision, recall and F, an array each; of several references the best, of P, R and F each by itself.
 
     `model_type` is a folder or a hub name of transformers, `num_layers` the layer that is read, the last unless given.
+    bert_score's arguments for speed are taken and change nothing; others that it has are refused.
     """
+    _check(others)
     if lang not in (None, "en") and model_type is None:
         raise UsageError(
             f"the embedded encoder reads English, got lang={lang!r}",
@@ -45,6 +56,17 @@ def score(
     found = score_texts(cands, refs, metrics=specs)
     precision, recall, f = (_array(found[spec]) for spec in specs)
     return precision, recall, f
+
+
+def _check(others: Mapping[str, object]) -> None:
+    for name, value in others.items():
+        if name not in (*_SPEED, *_ELSEWHERE):
+            known = ["model_type", "num_layers", "idf", "lang", *_SPEED]
+            raise UnknownName(f"bert_score has no argument {name!r}", hint=did_you_mean(name, known))
+        if name in _ELSEWHERE and value:
+            raise UsageError(
+                f"{name}={value!r} is not known here", where="bert_score_style.score", hint=f"use {_ELSEWHERE[name]}"
+            )
 
 
 def _spec(form: str, model_type: str | None, num_layers: int | None, idf: bool) -> Spec:

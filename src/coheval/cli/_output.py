@@ -16,6 +16,8 @@ def check_output(path: Path, *, overwrite: bool, ending: str | None = None) -> N
             where=str(path),
             hint=f"call it {path.stem or 'found'}{ending}",
         )
+    if path.is_dir():
+        raise UsageError("expected the name of a file, got a folder", where=str(path), hint="name a file in it")
     if path.exists() and not overwrite:
         raise UsageError("the file exists already", where=str(path), hint="choose another name, or add --overwrite")
     try:

@@ -32,6 +32,7 @@ def report(
         typer.Option(
             "--explain",
             metavar="N",
+            min=0,
             help="How many documents to explain.  [all with evidence; 50 of a run that kept none, computed now]",
         ),
     ] = None,

@@ -30,7 +30,7 @@ def writing_whole(path: Path, *, what: str) -> Iterator[BinaryIO]:
         raise ResourceError(
             f"{what} could not be written: {error.strerror or error}",
             where=str(path),
-            hint="free disk space or choose another place",
+            hint="name a file in it" if path.is_dir() else "free disk space or choose another place",
         ) from error
     finally:
         with suppress(OSError):

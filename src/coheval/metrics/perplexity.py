@@ -1,4 +1,4 @@
-"""Perplexity: how surprised a causal language model is by a document. Lower is better; no reference is looked at.
+"""Perplexity: how surprised a causal language model is by a document; no reference is looked at.
 
     perplexity = exp(−1/|d| Σ_t log p(token_t | tokens before it))
 

@@ -1,4 +1,4 @@
-"""TER: the edits that turn the candidate into a reference, per reference word, by sacreBLEU. Lower is better.
+"""TER: the edits that turn the candidate into a reference, per reference word, by sacreBLEU.
 
     TER = 100 · (insertions + deletions + substitutions + shifts of phrases) / average reference length
 

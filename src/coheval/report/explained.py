@@ -11,7 +11,7 @@ from typing import Any, SupportsIndex
 
 from coheval.data import Document
 from coheval.errors import UnknownName, UsageError, did_you_mean
-from coheval.report.explanation import Explanation, Told, evidence_of, explanations
+from coheval.report.explanation import Explanation, evidence_of, explanations
 from coheval.report.facts import Facts, facts
 from coheval.run.explain import add_evidence
 from coheval.run.result import Result
@@ -103,14 +103,10 @@ def _text(explanation: Explanation) -> str:
     for told in explanation.metrics:
         lines.append(f"{told.metric}  {cell(told.score) if told.reason is None else f'no score: {told.reason}'}")
         if told.unit == "segment":
-            lines += [f"  {_where(n, told)}no score: {why}" for n, why in enumerate(told.reasons) if why]
-        lines += [f"  {_where(part.segment, told)}{words}" for part in told.parts for words in part.words]
+            lines += [f"  {explanation.begin(n)}no score: {why}" for n, why in enumerate(told.reasons) if why]
+        lines += [f"  {explanation.begin(part.segment)}{words}" for part in told.parts for words in part.words]
     return "\n".join(map(cell, lines))
 
 
 def _flat(document: Document) -> str:
     return " / ".join("" if text is None else text for text in document)
-
-
-def _where(segment: int | None, told: Told) -> str:
-    return "" if segment is None or len(told.segments) == 1 else f"segment {segment + 1}: "

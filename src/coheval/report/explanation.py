@@ -86,6 +86,10 @@ class Explanation:
             "metrics": [told.to_dict() for told in self.metrics],
         }
 
+    def begin(self, place: int | None) -> str:
+        """How a line about a segment begins, where there are several; its number is the one that it has everywhere."""
+        return "" if place is None or len(self.item.labels) == 1 else f"segment {self.item.labels[place]}: "
+
 
 def explanations(result: Result, items: Sequence[Item], *, parts: bool = True) -> list[Explanation]:
     """One for each item, which must be of the result's corpus; without `parts` scores and reasons alone."""

@@ -113,7 +113,11 @@ class Material:
         whole = explained >= documents - len(self._documents_without_scores())
         if self.result.corpus is None or (whole and not left_out):
             return None
-        most = "where systems differ most" if len(self.result.systems) > 1 else "those with the worst scores"
+        most = (
+            "where systems differ most over all metrics"
+            if len(self.result.systems) > 1
+            else "those with the worst scores"
+        )
         verb = "is" if explained == 1 else "are"
         told = f"{explained:,} of {documents:,} documents {verb} explained, {most}" if explained else _NONE
         return told + self._why_no_more(explained, left_out)

@@ -77,7 +77,7 @@ def _explanation(one: Explanation, higher: dict[str, bool]) -> Iterator[str]:
 def _score(told: Told, one: Explanation, higher_is_better: bool) -> str:
     score = f"<b>{cell(told.score)}</b>" if told.reason is None else _inline(f"no score: {told.reason}")
     direction = "higher is better" if higher_is_better else "lower is better"
-    lines = [*_segments(told), *_words(told)]
+    lines = [*_segments(told, one), *_words(told, one)]
     marked = "".join(text for part in told.parts for text in _marked(part, one))
     return (
         f"<p>{_shown(head(told.metric, higher_is_better))} {score} ({direction})</p>"
@@ -86,21 +86,17 @@ def _score(told: Told, one: Explanation, higher_is_better: bool) -> str:
     )
 
 
-def _segments(told: Told) -> Iterator[str]:
+def _segments(told: Told, one: Explanation) -> Iterator[str]:
     """Scores of segments that are not the document's own."""
     if told.unit == "segment":
         for n, (score, reason) in enumerate(zip(told.segments, told.reasons, strict=True)):
             if reason is not None or len(told.segments) > 1:
-                yield f"{_where(n, told)}{cell(score) if reason is None else f'no score: {reason}'}"
+                yield f"{one.begin(n)}{cell(score) if reason is None else f'no score: {reason}'}"
 
 
-def _words(told: Told) -> Iterator[str]:
+def _words(told: Told, one: Explanation) -> Iterator[str]:
     for part in told.parts:
-        yield from (_where(part.segment, told) + sentence for sentence in part.words)
-
-
-def _where(segment: int | None, told: Told) -> str:
-    return "" if segment is None or len(told.segments) == 1 else f"segment {segment + 1}: "
+        yield from (one.begin(part.segment) + sentence for sentence in part.words)
 
 
 def _marked(part: Part, one: Explanation) -> Iterator[str]:

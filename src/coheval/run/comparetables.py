@@ -21,9 +21,10 @@ def comma_separated(comparison: Comparison, table: Table | None) -> str:
 
 
 def latex(comparison: Comparison, table: Table | None) -> str:
-    """Booktabs tables under a comment; bold is the best system, and every one that is not significantly worse."""
+    """Booktabs tables under a comment that says what their signs mean."""
     made = {"systems": _latex_systems, "pairs": _latex_pairs}
-    comment = "".join(f"% {line}\n" for line in told(comparison).splitlines())
+    signs = told(comparison, of_best="bold: the best, and what is not significantly worse")
+    comment = "".join(f"% {line}\n" for line in signs.splitlines())
     return "\n".join([comment, *(made[name](comparison) for name in made if table in (None, name))])
 
 
@@ -42,12 +43,12 @@ FORMATS: dict[str, Callable[[Comparison, Table | None], str]] = {
 _CORRECTIONS = {"holm": "Holm", "benjamini-hochberg": "Benjamini and Hochberg"}
 
 
-def told(comparison: Comparison) -> str:
-    """What was done, and what the signs of the tables mean."""
+def told(comparison: Comparison, *, of_best: str = "#: cluster and ranks") -> str:
+    """What was done, and what the signs of tables mean; `of_best` is told of tables that look for the best system."""
     s = comparison.settings
     best = "the best" if s.baseline is None else cell(s.baseline)
-    ranks = "; #: cluster and ranks" if s.baseline is None else ""
-    return f"{resampled(comparison)}\nΔ: difference from {best}; p: {tested(comparison)}; * p < {s.alpha:g}{ranks}\n"
+    more = f"; {of_best}" if s.baseline is None else ""
+    return f"{resampled(comparison)}\nΔ: difference from {best}; p: {tested(comparison)}; * p < {s.alpha:g}{more}\n"
 
 
 def resampled(comparison: Comparison) -> str:

@@ -279,14 +279,20 @@ def read_plan(folder: Path) -> Plan:
     return plan
 
 
+def no_run(path: Path, error: OSError) -> DataError:
+    """What is said of a folder whose file cannot be read."""
+    hint = "name a folder that coheval score -o made"
+    if not path.parent.exists():
+        return DataError("there is no such folder", where=str(path.parent), hint=hint)
+    return DataError(f"not a run folder: {error.strerror}", where=str(path), hint=hint)
+
+
 def _read_manifest(path: Path, take: Callable[[Any, str], T]) -> T:
     """What `take` makes of a manifest and its place."""
     try:
         return take(json.loads(path.read_text(encoding="utf-8")), str(path))
     except OSError as error:
-        raise DataError(
-            f"the manifest cannot be read: {error.strerror}", where=str(path), hint="name a run folder"
-        ) from None
+        raise no_run(path, error) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise DataError(
             f"not a manifest ({type(error).__name__}: {error})", where=str(path), hint="name a folder that -o made"

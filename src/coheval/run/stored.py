@@ -22,7 +22,7 @@ from coheval.metrics import Evidence, Metric, Row, Unit
 from coheval.metrics._combined import Model
 from coheval.metrics.combination import Combination
 from coheval.registry import find
-from coheval.run.folder import DOCUMENTS, MANIFEST, SCORES, check_format
+from coheval.run.folder import DOCUMENTS, MANIFEST, SCORES, check_format, no_run
 from coheval.run.result import MetricResult, Result, Score, SystemScores
 from coheval.run.tally import Rows
 from coheval.spec import RESERVED, build
@@ -184,7 +184,7 @@ def _opened(path: Path) -> Iterator[TextIO]:
         with path.open(encoding="utf-8") as file:
             yield file
     except OSError as error:
-        raise DataError(f"not a run folder: {error.strerror}", where=str(path), hint=_HINT) from None
+        raise no_run(path, error) from None
     except UnicodeDecodeError as error:
         raise DataError(f"not a file of a run folder: {error}", where=str(path), hint=_HINT) from None
 

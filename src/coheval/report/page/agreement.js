@@ -5,7 +5,7 @@ function drawAgreement(head, columns, open) {
   const section = el("section", { id: "agreement" }, el("h2", {}, "Agreement with people"),
     el("p", { class: "muted told" }, agreement.told));
   for (const aspect of agreement.aspects) section.append(agreementTable(agreement.rows.filter((row) => row.aspect === aspect), aspect));
-  if (agreement.notes.length) section.append(el("ul", { class: "notes" }, agreement.notes.map((note) => el("li", {}, note))));
+  if (agreement.notes.length) section.append(noteList(agreement.notes, { class: "notes" }));
   section.append(scatterCard(head, columns, open));
   return section;
 }

@@ -7,6 +7,10 @@ const FILTERS = {
     return (n) => Object.values(head.documents.scores).some((by) => by.some((scores, s) => scores[n] === null && !lacking[s].has(n)));
   }],
   rated: ["rated by people", (head) => (n) => Object.values(head.documents.people).some(({ ratings }) => ratings.some((own) => own[n] !== null))],
+  explained: ["explained", (head) => {
+    const explained = new Set(head.explained);
+    return (n) => explained.has(n);
+  }],
   several: ["of several segments", (head) => (n) => head.documents.segments[n] > 1],
 };
 
@@ -30,7 +34,9 @@ class Browser {
 
   #filter() {
     const search = el("input", { type: "search", placeholder: "ids and texts", oninput: () => this.#search(search.value) });
-    const filters = Object.entries(FILTERS).filter(([key]) => key !== "rated" || Object.keys(this.head.documents.people).length);
+    const { explained, explained_note: some, documents: { people } } = this.head;
+    const possible = { rated: Object.keys(people).length > 0, explained: some && explained.length > 0 };
+    const filters = Object.entries(FILTERS).filter(([key]) => possible[key] ?? true);
     return el("div", { class: "controls" },
       choice("Show", filters.map(([key, [told]]) => [key, told]), "all", (filter) => { this.state.filter = filter; this.#show(); this.list.toTop(); }),
       el("label", { class: "field" }, el("span", {}, "Search"), search));
@@ -95,7 +101,7 @@ class Browser {
     const told = [`${count.toLocaleString("en")} of ${counted(all, "document")}${this.searching ? ", searching texts…" : ""}.`];
     if (count > LISTED) told.push(`The list ends after the first ${LISTED.toLocaleString("en")}; a filter, a search or another order shows others.`);
     if (this.head.explained_note) told.push(`${this.head.explained_note}.`);
-    this.status.textContent = told.join(" ");
+    this.status.replaceChildren(...withCode(told.join(" ")));
   }
 }
 

@@ -49,6 +49,15 @@ function scrolling(label, ...children) {
   return el("div", { class: "scroll", tabindex: "0", role: "region", "aria-label": label }, children);
 }
 
+function noteList(notes, attributes = {}) {
+  return el("ul", attributes, notes.map((note) => el("li", {}, withCode(note))));
+}
+
+/** Text in which commands stand between backticks. */
+function withCode(text) {
+  return text.split("`").map((part, n) => (n % 2 ? el("code", {}, part) : part));
+}
+
 function plainTable(caption, heads, rows) {
   const cell = (value) => el("td", { class: typeof value === "number" ? "number" : null },
     typeof value === "number" ? precise(value) : value ?? "–");

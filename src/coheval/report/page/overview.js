@@ -5,7 +5,7 @@ function drawOverview(head) {
     el("p", { class: "muted told" }, head.overview.told, marksLeaders(head) && "\nbold: the best, or not significantly worse"),
     scoreTable(head), oneMetric(head));
   if (head.correlation) section.append(drawCorrelation(head.correlation));
-  if (head.notes.length) section.append(el("div", { class: "notes" }, el("h3", {}, "Notes"), el("ul", {}, head.notes.map((note) => el("li", {}, note)))));
+  if (head.notes.length) section.append(el("div", { class: "notes" }, el("h3", {}, "Notes"), noteList(head.notes)));
   return section;
 }
 

@@ -9,14 +9,24 @@ function drawScores({ metrics, labels }, facts, chosen, choose) {
 }
 
 function scoreRow(one, facts, labels, pressed, choose) {
-  const first = one.parts.find((part) => part.words.length);
-  const where = first && first.segment !== null && one.segments.length > 1 ? `Segment ${labels[first.segment]}: ` : "";
+  const most = partToTell(one, facts);
+  const where = most && most.segment !== null && one.segments.length > 1 ? `Segment ${labels[most.segment]}: ` : "";
   return el("tr", { class: pressed ? "chosen" : null },
     el("th", { scope: "row" }, el("button", { type: "button", "aria-pressed": String(pressed), onclick: choose },
       facts.metric, el("span", { class: "muted", title: directionOf(facts) }, ` ${arrowOf(facts)}`),
       el("span", { class: "visually-hidden" }, `, ${directionOf(facts)}`))),
     el("td", { class: "number" }, precise(one.score)),
-    el("td", {}, one.reason ? `No score: ${one.reason}` : first ? `${where}${first.words[0]}` : el("span", { class: "muted" }, "not explained")));
+    el("td", {}, one.reason ? `No score: ${one.reason}` : most ? `${where}${most.words[0]}` : el("span", { class: "muted" }, "not explained")));
+}
+
+/** Of a text of several segments, the words are about the worst one: it moved the score most. */
+function partToTell(one, facts) {
+  const told = one.parts.filter((part) => part.words.length);
+  const goodness = ({ segment }) => {
+    const score = segment === null ? null : one.segments[segment];
+    return score === null ? Infinity : facts.higher_is_better ? score : -score;
+  };
+  return told.reduce((worst, part) => (goodness(part) < goodness(worst) ? part : worst), told[0]);
 }
 
 /** The chosen metric in full: what it is, its direction and signature, and everything that moved the score, in words. */

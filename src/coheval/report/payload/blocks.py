@@ -29,7 +29,7 @@ class Blocks:
     markup: list[str]
     chunks: list[tuple[int, int]]  # the first document of each, and the one behind its last
     lengths: list[int]  # characters of the longest candidate, by document
-    explained: int  # documents with evidence
+    explained: list[int]  # numbers of the documents with evidence
     left_out: int  # documents whose evidence there was no room for
 
 
@@ -48,7 +48,7 @@ def pack(items: Sequence[Sequence[Item]], result: Result, interest: Sequence[int
         markup=markup,
         chunks=chunks,
         lengths=[max((len(item.candidate.text) for item in own), default=0) for own in items],
-        explained=sum(bool(size) and n in kept for n, size in enumerate(sizes)),
+        explained=[n for n, size in enumerate(sizes) if size and n in kept],
         left_out=left_out,
     )
 

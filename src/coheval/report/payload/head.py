@@ -36,7 +36,7 @@ def head(
         "chunks": [list(chunk) for chunk in blocks.chunks],
         "texts": result.corpus is not None,
         "explained": blocks.explained,
-        "explained_note": material.about_evidence(blocks.explained, blocks.left_out),
+        "explained_note": material.about_evidence(len(blocks.explained), blocks.left_out),
         "reproducibility": _reproducibility(material, table),
     }
 

@@ -14,7 +14,9 @@ def quoted(text: str) -> str:
     flat = " ".join(text.split())
     if len(flat) > _LONGEST:
         half = _LONGEST // 2
-        flat = f"{flat[:half].rstrip()} … {flat[-half:].lstrip()}"
+        begin = flat[: half + 1].rpartition(" ")[0] or flat[:half]  # whole words, in scripts that part them
+        end = flat[-half - 1 :].partition(" ")[2] or flat[-half:]
+        flat = f"{begin} … {end}"
     return f"“{flat}”"
 
 

@@ -208,7 +208,7 @@ function lacking(message, place) {
 function showResults({ facts, explanations, notes }) {
   const drawn = explanations.map((explanation) => drawExplanation(explanation, facts));
   const said = notes.length
-    ? [el("div", { class: "try-notes" }, el("h3", {}, "Notes"), el("ul", {}, notes.map((note) => el("li", {}, note))))]
+    ? [el("div", { class: "try-notes" }, el("h3", {}, "Notes"), noteList(notes))]
     : [];
   tryPart("told").replaceChildren(...drawn, ...said);
   tryPart("results").hidden = false;
