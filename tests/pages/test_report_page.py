@@ -48,7 +48,7 @@ def asked(page: Page, section: str, label: str) -> Locator:
 
 
 def choose(page: Page, metric: str) -> None:
-    page.locator(".scores button").filter(has_text=re.compile(rf"^{metric} ")).click()
+    page.locator(".scores button").filter(has_text=re.compile(rf"^{metric}\s")).click()
 
 
 def test_the_overview_has_every_score_of_the_result(visit: Visit, small: str, explained: Result) -> None:
@@ -309,6 +309,28 @@ def test_a_list_that_no_browser_can_show_whole_says_where_it_ends(
 def test_the_agreement_table_has_the_p_that_its_legend_tells(visit: Visit, own: str) -> None:
     with visit(own) as page:
         expect(page.locator("#agreement table").first.get_by_role("columnheader", name="p", exact=True)).to_be_visible()
+
+
+def test_the_reference_that_counted_comes_first(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> None:
+    result = coheval.score(["two dogs ran"], [["a cat", "two dogs ran home"]], metrics=["chrf"], evidence=True)
+    with visit(saved(coheval.report(result), tmp_path_factory.mktemp("counted"))) as page:
+        open_document(page, 0, 0)
+        expect(page.locator(".pane.reference .text")).to_have_text("two dogs ran home")
+        page.get_by_role("button", name="Reference 1").click()
+        expect(page.locator(".pane.reference .text")).to_have_text("a cat")
+        expect(page.locator(".legend")).to_have_text("Reference 2 counted: choose it to see the evidence.")
+
+
+def test_of_several_segments_the_worst_is_told(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> None:
+    texts = (
+        ["the cat sat on a mat", "nobody", "it rains today"],
+        ["the cat sat on a mat", "everyone", "it rained today"],
+    )
+    result = coheval.score(*texts, documents=["d"] * 3, metrics=["chrf", "ter"], evidence=True)
+    with visit(saved(coheval.report(result), tmp_path_factory.mktemp("worst"))) as page:
+        open_document(page, 0, 0)
+        for told in page.locator(".scores tbody td:last-child").all_inner_texts():
+            assert told.startswith("Segment 1: "), told
 
 
 def test_words_and_drawings_of_the_chosen_segment_light_up_together(

@@ -2,7 +2,7 @@
 
 /** `explanation` and `facts` are as the service and the report have them; `chosen` is a metric's name. */
 function drawExplanation(explanation, facts, { chosen = null, onChoose = null } = {}) {
-  const state = { metric: Math.max(0, facts.findIndex((one) => one.metric === chosen)), segment: 0, reference: 0 };
+  const state = { metric: Math.max(0, facts.findIndex((one) => one.metric === chosen)), segment: 0, reference: null }; // null: whichever counted
   const root = el("article", { class: "explanation" });
   const change = (news) => {
     Object.assign(state, news);
@@ -20,15 +20,16 @@ function explanationParts(explanation, facts, state, change) {
   const segmented = told.unit === "segment";
   const segment = segmented ? Math.min(state.segment, Math.max(0, told.segments.length - 1)) : null;
   const panes = { candidate: new Pane("candidate", "Candidate", explanation.candidate) };
-  const reference = explanation.references[state.reference];
-  if (reference) panes.reference = new Pane("reference", referenceTitle(explanation, state.reference), reference);
+  const number = state.reference ?? countedReference(told, segment) ?? 0;
+  const reference = explanation.references[number];
+  if (reference) panes.reference = new Pane("reference", referenceTitle(explanation, number), reference);
   if (explanation.source) panes.source = new Pane("source", "Source", explanation.source);
-  const { legend, below } = mark(panes, told, segment, state.reference);
+  const { legend, below } = mark(panes, told, segment, number);
   const why = el("div", { class: "why" });
   const readout = lightUp(why);
   why.append(
     legend ? el("p", { class: "legend muted" }, legend) : "",
-    drawTexts(explanation, panes, told, segment, state, change),
+    drawTexts(explanation, panes, told, { segment, reference: number }, change),
     readout,
     ...below(),
   );
@@ -37,6 +38,11 @@ function explanationParts(explanation, facts, state, change) {
     drawReasons(told, facts[state.metric], explanation.labels, segment),
     why,
   ];
+}
+
+function countedReference(told, segment) {
+  const part = told.parts.find((each) => each.segment === segment);
+  return part ? aboutReference(part, 0).counted : null;
 }
 
 /** Puts a metric's marks on the panes; of the chosen segment, gives the legend and the drawings. */
@@ -66,11 +72,11 @@ function addMarks(pane, start, marks, prefix) {
   }
 }
 
-function drawTexts(explanation, panes, told, segment, state, change) {
+function drawTexts(explanation, panes, told, { segment, reference: number }, change) {
   const many = told.unit === "segment" && explanation.labels.length > 1;
   const chooser = many ? { scores: told.segments, chosen: segment, choose: (n) => change({ segment: n }) } : {};
   const several = explanation.references.length > 1 && switcher("Reference",
-    explanation.references.map((_, n) => [n, `Reference ${n + 1}`]), state.reference, (reference) => change({ reference }));
+    explanation.references.map((_, n) => [n, `Reference ${n + 1}`]), number, (reference) => change({ reference }));
   const beside = panes.source?.marks.length ? ["source", "reference"] : ["reference", "source"];
   const [second, third] = beside.map((side) => panes[side]);
   return el("div", {}, several, el("div", { class: second ? "twin" : "single" },

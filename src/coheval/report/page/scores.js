@@ -4,7 +4,7 @@ function drawScores({ metrics, labels }, facts, chosen, choose) {
   const rows = metrics.map((one, n) => scoreRow(one, facts[n], labels, n === chosen, () => choose(n)));
   return scrolling("Scores", el("table", { class: "scores" },
     el("caption", { class: "visually-hidden" }, "Scores of this text; choose a metric to see what its score rests on"),
-    el("thead", {}, el("tr", {}, ["metric", "score", "what moved it"].map((head) => el("th", { scope: "col" }, head)))),
+    el("thead", {}, el("tr", {}, ["metric", "score", "what moved it"].map((head) => el("th", { scope: "col", class: head === "score" ? "number" : null }, head)))),
     el("tbody", {}, rows)));
 }
 
@@ -13,7 +13,7 @@ function scoreRow(one, facts, labels, pressed, choose) {
   const where = most && most.segment !== null && one.segments.length > 1 ? `Segment ${labels[most.segment]}: ` : "";
   return el("tr", { class: pressed ? "chosen" : null },
     el("th", { scope: "row" }, el("button", { type: "button", "aria-pressed": String(pressed), onclick: choose },
-      facts.metric, el("span", { class: "muted", title: directionOf(facts) }, ` ${arrowOf(facts)}`),
+      facts.metric, el("span", { class: "muted", title: directionOf(facts) }, `\u00a0${arrowOf(facts)}`),
       el("span", { class: "visually-hidden" }, `, ${directionOf(facts)}`))),
     el("td", { class: "number" }, precise(one.score)),
     el("td", {}, one.reason ? `No score: ${one.reason}` : most ? `${where}${most.words[0]}` : el("span", { class: "muted" }, "not explained")));
