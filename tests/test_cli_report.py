@@ -59,6 +59,7 @@ def test_json_is_everything_but_texts(files: Path) -> None:
     by_system = {row["system"]: row["metrics"]["chrf"]["score"] for row in content["overview"]["rows"]}
     assert by_system == pytest.approx(scores["metrics"]["chrf"]["system"], rel=1e-5)
     assert content["explained"] == [0, 1]
+    assert content["reproducibility"]["report"] == "coheval report run --format json"
     one = json.loads(coheval(files, *"report run --format json --explain 1".split()).stdout)
     assert one["explained"] == [1]  # "pets": a is perfect there, b has two of three words wrong
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
@@ -67,6 +69,7 @@ def report(
         explain = 0  # their tables show no evidence
     with progress("explaining", None) as advance:
         made = make(folder, opinions, explain=explain, progress=advance, **agreement)
+    made.command = shlex.join(["coheval", *sys.argv[1:]])
     _give(made, folder, output, format)
 
 

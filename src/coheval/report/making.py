@@ -80,6 +80,7 @@ class Report:
         self._table = table
         self._judged = judged
         self._interest = interest
+        self.command = ""  # that made it, where one did
         self.comparison, notes = comparison_of(material.result, table)
         material.notes += notes
 
@@ -108,7 +109,9 @@ class Report:
 
     def to_dict(self) -> dict[str, Any]:
         """Everything but texts and evidence, as `coheval.report.payload` says."""
-        return head(self._material, self._table, self.comparison, self._judged, self._blocks)
+        content = head(self._material, self._table, self.comparison, self._judged, self._blocks)
+        content["reproducibility"]["report"] = self.command
+        return content
 
     def to_json(self) -> str:
         return tables.json_text(self.to_dict())

@@ -1,10 +1,10 @@
 // What it takes to get the same numbers again.
 
 function drawReproducibility(head) {
-  const { python, platform, folder, files, corpus } = head.reproducibility;
+  const { python, platform, folder, files, corpus, report } = head.reproducibility;
   const rows = [
     ["coheval", head.coheval], ["Python", python], ["platform", platform], ["made", head.created], ["command", head.command],
-    ["in the folder", folder], ["the same again", head.repeat], ["corpus, sha256", corpus.sha256], ["documents", corpus.documents.toLocaleString("en")],
+    ["in the folder", folder], ["the same again", head.repeat], ["this report", report], ["corpus, sha256", corpus.sha256], ["documents", corpus.documents.toLocaleString("en")],
     ...Object.entries(corpus.segments).map(([system, count]) => [`segments of ${system}`, count.toLocaleString("en")]),
     ...Object.entries(files).map(([path, sha256]) => [path, sha256]),
   ].filter(([, value]) => value);
