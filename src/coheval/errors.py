@@ -14,8 +14,9 @@ An error says what is wrong, where, what was expected and what was got; then one
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from functools import partial
 
 
 class CohevalError(Exception):
@@ -52,6 +53,11 @@ class TextError(DataError):
     def __init__(self, message: str, *, text: str, where: str, hint: str) -> None:
         self.text = text
         super().__init__(message, where=where, hint=hint)
+
+    def __reduce__(self) -> tuple[Callable[[], TextError], tuple[()]]:
+        """Errors pass between processes; Python would make one from its message alone."""
+        told = {"text": self.text, "where": self.where or "", "hint": self.hint or ""}
+        return partial(TextError, self.message, **told), ()
 
 
 class ResourceError(CohevalError):

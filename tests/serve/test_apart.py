@@ -15,13 +15,14 @@ from typing import Any
 import httpx
 import pytest
 
-from coheval.errors import CohevalError, DataError
+from coheval.errors import CohevalError, DataError, TextError
 from coheval.serve.apart import Apart
 from coheval.serve.engine import Engine
 from coheval.serve.parsing import Parsing
 from coheval.serve.problems import Problem
 from coheval.serve.scoring import Scoring
-from serve.running import running, wait_for, wait_until_ready
+from coheval.serve.worker import Lost
+from serve.running import ask, models_of, running, wait_for, wait_until_ready, worked
 
 GROWTH = 1 << 30
 
@@ -74,12 +75,12 @@ def test_it_answers_as_the_engine_here() -> None:
 def test_what_takes_too_long_is_ended() -> None:
     with apart("ter", "chrf", seconds=0.5) as engine:
         first = number(engine)
-        told = engine.answers("score", [SLOW, SLOW])
-        assert [(one.status, one.detail) for one in told if isinstance(one, Problem)] == [
-            (503, "the answer was not there within 0.5 s")
-        ] * 2
+        with pytest.raises(Lost) as lost:
+            engine.answers("score", [SLOW, SLOW])
+        assert lost.value.problem is not None
+        assert (lost.value.problem.status, lost.value.problem.detail) == (503, "the answer was not there within 0.5 s")
         assert not Path(f"/proc/{first}").exists()
-        assert not engine.sound()
+        assert engine.flaw() == "a batch was not done within 0.5 s, and its process ended"
         engine.start()
         assert isinstance(engine.answers("score", [asked("a", "a", "chrf")])[0], bytes)
 
@@ -87,19 +88,29 @@ def test_what_takes_too_long_is_ended() -> None:
 def test_one_that_dies_is_told_and_replaced() -> None:
     with apart("ter") as engine:
         threading.Timer(0.5, os.kill, (number(engine), signal.SIGKILL)).start()
-        (told,) = engine.answers("score", [SLOW])
-        assert isinstance(told, Problem)
-        assert told.status == 500
-        assert told.log is not None
-        assert "by signal 9" in told.log
-        assert not engine.sound()
+        with pytest.raises(Lost) as lost:
+            engine.answers("score", [SLOW])
+        assert lost.value.problem is not None
+        assert lost.value.problem.status == 500
+        assert engine.flaw() == "failed: the process of the models ended, by signal 9"
         engine.start()
-        assert engine.sound()
+        assert engine.flaw() is None
+
+
+def test_one_that_died_before_a_batch_has_not_begun_it() -> None:
+    with apart("chrf") as engine:
+        os.kill(number(engine), signal.SIGKILL)
+        assert engine._other is not None
+        engine._other.process.join()
+        with pytest.raises(Lost) as lost:
+            engine.answers("score", [asked("a", "a", "chrf")])
+        assert lost.value.problem is None
+        assert engine.flaw() == "failed: the process of the models ended, by signal 9"
 
 
 def test_one_that_has_grown_is_replaced() -> None:
     with apart("chrf", growth=-1) as engine:
-        assert engine.sound() is False  # 0 bytes more than at the beginning are too many
+        assert engine.flaw() == "the process of the models has grown by 0 MiB"  # too much here
         first = number(engine)
         engine.start()
         assert number(engine) != first
@@ -129,6 +140,8 @@ def test_problems_and_errors_pass_between_processes() -> None:
     assert vars(pickle.loads(pickle.dumps(problem))) == vars(problem)
     error = DataError("no", where="here", hint="yes")
     assert str(pickle.loads(pickle.dumps(error))) == str(error)
+    refused = TextError("no", text="a", where="here", hint="yes")
+    assert vars(pickle.loads(pickle.dumps(refused))) == vars(refused)
 
 
 def body(metric: str, candidate: str, reference: str) -> dict[str, Any]:
@@ -145,12 +158,29 @@ def test_a_text_that_takes_minutes_does_not_end_the_service() -> None:
         assert httpx.post(f"{address}/v1/score", json=body("chrf", "a", "a"), timeout=30).status_code == 200
 
 
-def test_models_end_with_a_service_that_is_killed() -> None:
+def test_one_that_dies_while_nobody_asks_is_replaced() -> None:
     with running("-m", "chrf", "--quiet") as (address, process):
         wait_until_ready(address)
-        threads = Path(f"/proc/{process.pid}/task").glob("*/children")
-        children = {child for one in threads for child in one.read_text().split()}
-        assert children
+        (first,) = models_of(process)
+        os.kill(first, signal.SIGKILL)
+        wait_for(lambda: models_of(process) not in ({first}, set()))
+        wait_until_ready(address)
+        assert httpx.post(f"{address}/v1/score", json=body("chrf", "a", "a"), timeout=30).status_code == 200
+        process.terminate()
+        assert process.wait(30) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == "failed: the process of the models ended, by signal 9; another one begins\n"
+
+
+@pytest.mark.parametrize("busy", [False, True])
+def test_models_end_with_a_service_that_is_killed(busy: bool) -> None:
+    with running("-m", "ter", "--quiet") as (address, process):
+        wait_until_ready(address)
+        (models,) = models_of(process)
+        if busy:
+            ask(address, body("ter", letters(3), letters(7)))
+            begin = worked(models)
+            wait_for(lambda: worked(models) > begin + 0.5)
         process.kill()
         process.wait()
-        wait_for(lambda: not any(Path(f"/proc/{child}").exists() for child in children))
+        wait_for(lambda: not Path(f"/proc/{models}").exists())

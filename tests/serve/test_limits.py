@@ -18,6 +18,7 @@ from coheval.annotators import spacy
 from coheval.errors import MetricError, ResourceError
 from coheval.serve.app import build
 from coheval.serve.engine import Engine
+from coheval.serve.log import Log
 from coheval.serve.service import Service
 from coheval.serve.settings import Settings
 from serve.running import Here, here, wait_for
@@ -194,7 +195,7 @@ def test_who_comes_while_models_are_loaded_waits(monkeypatch: pytest.MonkeyPatch
     loaded, start = threading.Event(), Engine.start
     monkeypatch.setattr(Engine, "start", lambda engine: loaded.wait(30) and start(engine))
     settings = Settings(metrics=("chrf",), hosts=("testserver",))
-    service = Service.of(settings, Engine(settings.metrics), lambda _: None)
+    service = Service.of(settings, Engine(settings.metrics), Log(print, print))
     with TestClient(build(service)) as client, ThreadPoolExecutor() as pool:
         early = [pool.submit(client.get, "/v1/metrics"), pool.submit(client.post, "/v1/score", json=BODY)]
         wait_for(lambda: bool(service.worker._waiting))

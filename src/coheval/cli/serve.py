@@ -55,6 +55,7 @@ def serve(
         )
     if math.isnan(seconds):
         raise UsageError("--timeout must be a number of seconds, got nan", hint="--timeout 30")
+    from coheval.serve.log import Log
     from coheval.serve.server import serve as run
     from coheval.serve.settings import METRICS, Settings
 
@@ -79,7 +80,7 @@ def serve(
         host=host,
         port=port,
         proxies=behind_proxy,
-        log=_silent if quiet else _tell,
+        log=Log(request=_silent if quiet else _tell, failure=_tell),
         tell=lambda address: _tell(f"coheval serves {address} (Ctrl+C stops it)"),
     )
 

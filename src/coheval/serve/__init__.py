@@ -9,7 +9,7 @@
     engine     all models, and what they answer: scoring, parsing
     joining    several requests as one corpus, and its result cut apart again
     problems   every error as problem+json, with what the command line says
-    guard      hosts, key, headers and the log, around everything
+    guard      hosts, key, headers and the log, around everything      log   what the operator reads
     app        the routes        schema   what OpenAPI says of them
     server     uvicorn, sockets, signals      connection   deadlines of single connections
 

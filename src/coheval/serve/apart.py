@@ -2,7 +2,8 @@
 
 A metric at work cannot be interrupted, and some texts keep one busy for minutes; libraries keep words and texts that
 they have seen. So a batch has a deadline, behind which the process is ended and another one begun, and one that has
-grown too large is replaced between batches. Should it die, those who wait for it are told, and the service goes on.
+grown too large is replaced between batches. Should it die, the service goes on with another one. It ends with the
+service, however that ends.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing.connection import Connection
+from multiprocessing import resource_tracker
+from multiprocessing.connection import Connection, wait
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Any
@@ -20,8 +24,9 @@ from typing import Any
 from coheval.errors import CohevalError, ResourceError
 from coheval.serve.engine import Engine
 from coheval.serve.problems import Problem, busy
-from coheval.serve.worker import Answer
+from coheval.serve.worker import Answer, Lost
 
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 _PATIENCE = 5.0  # seconds in which a process that has nothing to do ends by itself
 
 
@@ -32,15 +37,22 @@ class Apart:
         self._seconds = seconds
         self._growth = growth
         self._other: _Other | None = None
+        self._ended = "the process of the models was not begun"  # why there is none
         self.facts: list[dict[str, object]] = []
 
     def start(self) -> None:
         self.stop()
-        self._other = _Other.begin(self._metrics)
+        try:
+            self._other = _Other.begin(self._metrics)
+        except OSError as error:
+            raise ResourceError(
+                f"the process of the models cannot be begun: {error.strerror or error}",
+                hint="give this machine more memory, or fewer processes",
+            ) from None
         try:
             told = self._other.hear(None)
         except EOFError:
-            ending = self._other.end(_PATIENCE)
+            ending = self._end(_PATIENCE)
             raise ResourceError(
                 f"the process that loads the models ended, {ending}", hint="give this machine more memory"
             ) from None
@@ -50,21 +62,33 @@ class Apart:
 
     def answers(self, kind: str, contents: Sequence[Any]) -> list[Answer]:
         other = self._other
-        if other is None:
-            raise RuntimeError("the engine was not started")
+        if other is None or not other.process.is_alive():
+            raise Lost(None)
         try:
             other.pipe.send((kind, contents))
             answers, other.grown = other.hear(self._seconds)
         except TimeoutError:
+            self._ended = f"a batch was not done within {self._seconds:g} s, and its process ended"
             self._end(0)
-            return [_too_slow(self._seconds) for _ in contents]
+            raise Lost(_too_slow(self._seconds)) from None
         except (EOFError, OSError):
-            ending = self._end(_PATIENCE)
-            return [_died(ending) for _ in contents]
+            self._ended = f"failed: the process of the models ended, {self._end(_PATIENCE)}"
+            raise Lost(_died()) from None
         return list(answers)
 
-    def sound(self) -> bool:
-        return self._other is not None and self._other.grown <= self._growth
+    def flaw(self) -> str | None:
+        other = self._other
+        if other is None:
+            return self._ended
+        if not other.process.is_alive():
+            return f"failed: the process of the models ended, {self._end(_PATIENCE)}"
+        if other.grown > self._growth:
+            return f"the process of the models has grown by {other.grown >> 20:,} MiB"
+        return None
+
+    def abort(self) -> None:
+        if (other := self._other) is not None:
+            other.process.kill()
 
     def stop(self) -> None:
         self._end(_PATIENCE)
@@ -87,7 +111,8 @@ class _Other:
         spawn = multiprocessing.get_context("spawn")  # this process has threads, so it cannot be copied
         ours, theirs = spawn.Pipe()
         process = spawn.Process(target=_work, args=(theirs, metrics), name="coheval models")
-        process.start()
+        with _undisturbed():
+            process.start()
         theirs.close()
         return cls(process, ours)
 
@@ -107,10 +132,26 @@ class _Other:
         return f"by signal {-code}" if code < 0 else f"with exit code {code}"
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Signals are for the service to understand. A process that is begun here does not hear them from its first moment
+    on: Ctrl+C in a terminal reaches all."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    resource_tracker.ensure_running()  # which, where it begins, would let signals in again
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _work(pipe: Connection, metrics: list[str]) -> None:
-    """What the other process does until nobody is there to ask; signals are for the service to understand."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+    """What the other process does until nobody is there to ask."""
+    for number in _SIGNALS:
         signal.signal(number, signal.SIG_IGN)
+    threading.Thread(target=_end_with_the_service, daemon=True).start()
     try:
         engine = Engine(metrics)
         engine.start()
@@ -127,6 +168,14 @@ def _work(pipe: Connection, metrics: list[str]) -> None:
             return
 
 
+def _end_with_the_service() -> None:
+    """One that is killed cannot end its models, and they may be busy for minutes."""
+    service = multiprocessing.parent_process()
+    if service is not None:
+        wait([service.sentinel])
+        os._exit(1)
+
+
 def _resident() -> int:
     """Bytes of memory that this process has; 0 where the system does not say."""
     try:
@@ -139,10 +188,9 @@ def _too_slow(seconds: float) -> Problem:
     return busy(f"the answer was not there within {seconds:g} s", hint="send fewer or shorter texts")
 
 
-def _died(ending: str) -> Problem:
+def _died() -> Problem:
     return Problem(
         500,
         "the process that runs the models ended",
         hint="send fewer or shorter texts; the operator's log says how it ended",
-        log=f"failed: the process that runs the models ended, {ending}; another one begins",
     )

@@ -36,8 +36,11 @@ class Engine:
             found = [error] * len(contents)
         return [problem_of(one) if isinstance(one, BaseException) else one for one in found]
 
-    def sound(self) -> bool:
-        return True
+    def flaw(self) -> None:
+        return None
+
+    def abort(self) -> None:
+        pass
 
     def stop(self) -> None:
         pass

@@ -9,10 +9,11 @@ bodies, and the log has no text of users.
 
 from __future__ import annotations
 
+import asyncio
 import hmac
 import ipaddress
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 
@@ -20,7 +21,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from coheval.serve.admission import Admission
-from coheval.serve.problems import Problem, problem_of
+from coheval.serve.log import Log
+from coheval.serve.problems import Problem, busy, problem_of
 
 _POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; "
@@ -45,11 +47,11 @@ class Guard:
     hosts: Collection[str]
     paths: Collection[str]  # what the log calls by name
     admission: Admission
-    log: Callable[[str], None]
+    log: Log
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
-            await self.app(scope, receive, send)
+            await self.app(scope, _to_the_end(receive), send)
         elif scope["type"] == "http":
             await self._answer(scope, receive, send)
         else:  # a web socket is none of ours
@@ -63,7 +65,7 @@ class Guard:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 MutableHeaders(scope=message).update(_HEADERS)
-            await send(message)
+            await _sent(message, send)
 
         try:
             self._check(scope)
@@ -73,12 +75,15 @@ class Guard:
             await problem.response()(scope, receive, told)
         except Exception as error:
             failure = problem_of(error)
-            self.log(failure.log or "failed")
+            self.log.failure(failure.log or "failed")
             if not status:
                 await failure.response()(scope, receive, told)
+        except asyncio.CancelledError:  # the service ends without waiting
+            if not status:
+                await busy("the service has stopped", hint="try again later").response()(scope, receive, told)
         path = scope["path"] if scope["path"] in self.paths else "(another path)"
         method = scope["method"] if scope["method"] in _METHODS else "(another method)"
-        self.log(f"{method} {path} {status} {(time.perf_counter() - begin) * 1000:.0f} ms")
+        self.log.request(f"{method} {path} {status} {(time.perf_counter() - begin) * 1000:.0f} ms")
 
     def _place(self, scope: Scope) -> AbstractContextManager[None]:
         if scope["method"] != "POST" or not scope["path"].startswith("/v1/"):
@@ -108,6 +113,27 @@ class Guard:
         except ValueError:
             return name.rstrip(".") in (*_LOOPBACK, *(known.lower() for known in self.hosts))
         return True
+
+
+def _to_the_end(receive: Receive) -> Receive:
+    """A service that is ended without waiting has ended all the same."""
+
+    async def received() -> Message:
+        try:
+            return await receive()
+        except asyncio.CancelledError:
+            return {"type": "lifespan.shutdown"}
+
+    return received
+
+
+async def _sent(message: Message, send: Send) -> None:
+    """A server takes a message when the ones before it have gone out; so an answer's end, as a message of its own, is
+    taken when the client has read nearly all of the answer."""
+    if message["type"] == "http.response.body" and not message.get("more_body", False):
+        await send({**message, "more_body": True})
+        message = {"type": "http.response.body", "body": b"", "more_body": False}
+    await send(message)
 
 
 def _has_port(host: str) -> bool:

@@ -80,6 +80,11 @@ def problem_of(error: BaseException) -> Problem:
     return Problem(500, detail, hint=hint, log=_logged(error))
 
 
+def operator_told(error: BaseException) -> str:
+    """A line for the operator, who may know paths."""
+    return f"failed: {error.message}" if isinstance(error, CohevalError) else _logged(error)
+
+
 def _logged(error: BaseException) -> str:
     """Without its message, which may have texts of users."""
     cause = error.__cause__ if isinstance(error, MetricError) and error.__cause__ else error

@@ -14,6 +14,7 @@ from coheval.errors import ResourceError, UsageError
 from coheval.serve.apart import Apart
 from coheval.serve.app import build
 from coheval.serve.connection import patient
+from coheval.serve.log import Log
 from coheval.serve.service import Service
 from coheval.serve.settings import Settings
 
@@ -52,10 +53,10 @@ def serve(
     host: str,
     port: int,
     proxies: str | None,
-    log: Callable[[str], None],
+    log: Log,
     tell: Callable[[str], None],
 ) -> None:
-    """Answer requests until SIGINT or SIGTERM; `tell` is given the address, `log` a line for each request."""
+    """Answer requests until SIGINT or SIGTERM; `tell` is given the address."""
     check_key(settings.key, host)
     engine = Apart(settings.metrics, seconds=settings.seconds, growth=settings.growth)
     service = Service.of(settings, engine, log)
@@ -73,10 +74,14 @@ def serve(
             timeout_graceful_shutdown=int(settings.seconds + _AFTER),
         )
         address = _address(host, listener)
+        server = _Server(config, service, lambda: tell(address))
         try:
-            _Server(config, service, lambda: tell(address)).run(sockets=[listener])
-        finally:
-            service.worker.join(settings.seconds + _AFTER)
+            server.run(sockets=[listener])
+            if not server.force_exit:
+                service.worker.join(settings.seconds + _AFTER)
+        finally:  # whoever stops it twice does not want to wait
+            engine.abort()
+            service.worker.join(_AFTER)
     if service.worker.failure is not None:
         raise service.worker.failure
 

@@ -12,6 +12,7 @@ from starlette.responses import Response
 
 from coheval.serve.admission import Admission
 from coheval.serve.bodies import Limits, ParseRequest, ScoreRequest
+from coheval.serve.log import Log
 from coheval.serve.parsing import Parsing
 from coheval.serve.problems import Problem, busy, problem_of
 from coheval.serve.reading import check_parsing, check_scoring, read
@@ -28,11 +29,11 @@ class Service:
     engine: Engine
     worker: Worker
     admission: Admission
-    log: Callable[[str], None]
+    log: Log
 
     @classmethod
-    def of(cls, settings: Settings, engine: Engine, log: Callable[[str], None]) -> Service:
-        worker = Worker(engine, batch=settings.batch, together=settings.together)
+    def of(cls, settings: Settings, engine: Engine, log: Log) -> Service:
+        worker = Worker(engine, batch=settings.batch, together=settings.together, tell=log.failure)
         admission = Admission(most=settings.queue, per_client=settings.per_client)
         return cls(settings, engine, worker, admission, log)
 
@@ -115,7 +116,7 @@ class Service:
     def _told(self, error: Exception) -> Problem:
         problem = problem_of(error)
         if problem.log is not None:
-            self.log(problem.log)
+            self.log.failure(problem.log)
         return problem
 
 
