@@ -311,6 +311,63 @@ def test_the_agreement_table_has_the_p_that_its_legend_tells(visit: Visit, own: 
         expect(page.locator("#agreement table").first.get_by_role("columnheader", name="p", exact=True)).to_be_visible()
 
 
+def by_segments(spec: str, scores: dict[str, list[float]]) -> Result:
+    """A result with these scores of as many documents."""
+    result = coheval.score({s: ["the cat"] * len(own) for s, own in scores.items()}, ["a cat"] * 4, metrics=[spec])
+    for system, own in scores.items():
+        columns = result[spec].by_system[system]
+        columns.segments[:] = own
+        columns.documents.update(zip(columns.documents, own, strict=True))
+    return result
+
+
+ALMOST = [0.1 + 0.2, 0.3, 0.3, 0.3]  # equal but for the last digit
+
+
+def test_scores_that_differ_by_rounding_alone_are_drawn_as_equal(
+    visit: Visit, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    result = by_segments("chrf", {"a": ALMOST, "b": ALMOST[::-1]})
+    made = coheval.report(result, {"x": {"a": ALMOST, "b": ALMOST[::-1]}}, level="segment", statistic="pearson")
+    with visit(saved(made, tmp_path_factory.mktemp("almost"))) as page:
+        expect(page.locator(".intervals .name")).to_have_count(2)
+        expect(page.locator(".scatter canvas")).to_be_visible()
+        page.get_by_label("Find documents where").select_option("people")
+        apart = page.locator(".list-row .number:nth-child(4)").all_inner_texts()
+        assert apart == [shown(0.0)] * 4
+
+
+def test_a_finger_opens_the_point_that_it_taps(visit: Visit, own: str) -> None:
+    """Whatever the keyboard chose before: a finger points only when it taps."""
+    with visit(own) as page:
+        canvas = page.locator(".scatter canvas")
+        canvas.focus()
+        page.keyboard.press("Home")
+        told = page.locator("#agreement .readout").inner_text()
+        document, system = told.partition(": ")[0].split(", ")
+        first = page.locator(".ring").evaluate(
+            "(ring) => [ring.getBoundingClientRect().x, ring.getBoundingClientRect().y]"
+        )
+        page.keyboard.press("End")
+        assert page.locator("#agreement .readout").inner_text() != told
+        canvas.evaluate(
+            "(canvas, [x, y]) => canvas.dispatchEvent(new MouseEvent('click', {clientX: x + 8, clientY: y + 8}))", first
+        )
+        expect(page.locator("#document h2")).to_have_text(f"Document {document}")
+        expect(asked(page, "#document", "System")).to_have_value(system)
+
+
+def test_the_document_that_is_open_is_opened_again(visit: Visit, small: str) -> None:
+    with visit(small) as page:
+        row = page.locator(".list-row").first
+        row.click()
+        heading = page.locator("#document h2")
+        expect(heading).to_be_focused()
+        page.get_by_role("grid").focus()
+        row.click()
+        expect(heading).to_be_focused()
+
+
 def test_the_reference_that_counted_comes_first(visit: Visit, tmp_path_factory: pytest.TempPathFactory) -> None:
     result = coheval.score(["two dogs ran"], [["a cat", "two dogs ran home"]], metrics=["chrf"], evidence=True)
     with visit(saved(coheval.report(result), tmp_path_factory.mktemp("counted"))) as page:

@@ -40,6 +40,12 @@ def test_the_scale_of_a_metric_does_not_count() -> None:
     assert interest({"m": values}) == interest({"m": cubed})
 
 
+def test_differences_by_rounding_are_none() -> None:
+    """The sums of tenths are 0.3 but for their last digit."""
+    noise = {"a": [0.1 + 0.2, 0.3, 0.0, 14566.666666666666], "b": [0.3, 0.1 + 0.2, 0.0, 14566.666666666668]}
+    assert interest({"m": noise, "n": {"a": [1.0, 1.0, 1.0, 1.0], "b": [1.0, 1.0, 2.0, 1.0]}}) == [2, 0, 1, 3]
+
+
 def test_of_one_system_the_worst_documents_come_first() -> None:
     assert interest({"m": {"a": [0.3, 0.1, 0.5]}}) == [1, 0, 2]
     assert interest({"m": {"a": [0.3, 0.1, 0.5]}}, ("m",)) == [2, 0, 1]

@@ -10,10 +10,10 @@ class DocumentView {
   }
 
   async show(number, system, { focus }) {
-    this.asked = number;
+    const asked = this.asked = {};
     const chosen = system ?? this.#firstSystem(number);
     const explanation = this.head.texts ? await this.documents.explanation(number, chosen) : null;
-    if (this.asked !== number) return; // another one was chosen meanwhile
+    if (this.asked !== asked) return; // another one was chosen meanwhile
     this.title.textContent = `Document ${this.head.documents.ids[number]}`;
     this.body.replaceChildren(this.#steps(number, chosen), this.#scores(number, chosen), this.#explained(explanation, chosen));
     if (focus) {

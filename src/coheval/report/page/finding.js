@@ -79,8 +79,10 @@ function absolute(value) {
   return value === null ? null : Math.abs(value);
 }
 
-/** Each value's place among all, from 0, the worst, to 1; equals share the middle of theirs. */
-function ranked(values, higherIsBetter) {
+/** Each value's place among all, from 0, the worst, to 1; equals share the middle of theirs, and so do values that differ
+    by rounding alone. */
+function ranked(scores, higherIsBetter) {
+  const values = scores.map((score) => (score === null ? null : Number(score.toPrecision(9))));
   const order = values.map((_, n) => n).filter((n) => values[n] !== null)
     .sort((a, b) => (higherIsBetter ? values[a] - values[b] : values[b] - values[a]));
   const ranks = values.map(() => null);

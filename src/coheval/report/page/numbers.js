@@ -50,6 +50,16 @@ function rangeOf(facts) {
   return `from ${end(low, "−∞")} to ${end(high, "∞")}`;
 }
 
+const ALIKE_FROM = 1e-9; // of their size: numbers that are closer differ by rounding alone
+
+/** The ends of an axis over values; where these are all alike, one on each side of them. */
+function extent(values) {
+  const [low, high] = values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
+  const size = Math.max(Math.abs(low), Math.abs(high));
+  const margin = high - low <= ALIKE_FROM * size ? Math.max(1, size / 2) : 0;
+  return [low - margin, high + margin];
+}
+
 /** Steps for an axis: about `wanted` round numbers between two ends. */
 function ticks(low, high, wanted = 5) {
   if (!(high > low)) return [low];
@@ -64,7 +74,7 @@ function ticks(low, high, wanted = 5) {
 /** What stands at an axis' steps: as many digits as tell them apart, the same at all. */
 function tickTexts(steps) {
   const apart = steps.length > 1 ? steps[1] - steps[0] : 0.01;
-  const digits = Math.max(0, -Math.floor(Math.log10(apart) + 1e-9));
+  const digits = Math.min(12, Math.max(0, -Math.floor(Math.log10(apart) + 1e-9)));
   return steps.map((step) => precise(step, digits));
 }
 

@@ -61,9 +61,9 @@ function drawIntervals(head, facts) {
     .map((row) => ({ system: row.system, ...row.metrics[facts.metric] })).filter((row) => row.score !== null);
   const values = rows.flatMap((row) => [row.score, row.low, row.high]).filter((value) => value !== null && value !== undefined);
   if (!values.length) return el("p", { class: "muted" }, "No system has a score.");
-  const [low, high] = [Math.min(...values), Math.max(...values)];
-  const x = scaled(low === high ? [low - 1, high + 1] : [low, high], [4, 96]); // per cent of a track, which is as wide as the screen lets it
-  const steps = ticks(low, high);
+  const ends = extent(values);
+  const x = scaled(ends, [4, 96]); // per cent of a track, which is as wide as the screen lets it
+  const steps = ticks(...ends);
   return el("div", { class: "drawing intervals", role: "img",
     "aria-label": `${facts.metric}, ${directionOf(facts)}: ${rows.map((row) => `${row.system} ${precise(row.score)}`).join(", ")}` },
   rows.map((row) => intervalRow(row, x, steps)), intervalAxis(x, steps));

@@ -8,7 +8,9 @@ const single = new DocumentView(head, documents, { go, beside: (number, step) =>
 function go(number, system = null) {
   const place = new URLSearchParams({ document: number });
   if (system !== null) place.set("system", head.systems.indexOf(system));
+  const before = location.hash;
   location.hash = place.toString();
+  if (location.hash === before) openAddressed(true); // no change tells of it
 }
 
 /** The address has numbers, not names, which may be anything. */

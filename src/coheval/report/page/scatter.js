@@ -38,7 +38,10 @@ function pointing(canvas, points, { x, y, told, open }) {
     ring.style.setProperty("top", `${100 * y(point.y) / SCATTER.height}%`);
   };
   canvas.addEventListener("pointermove", (event) => choose(nearestPoint(points, x, y, canvas, event)));
-  canvas.addEventListener("click", () => chosen && open(chosen));
+  canvas.addEventListener("click", (event) => { // a finger points only when it taps
+    choose(nearestPoint(points, x, y, canvas, event));
+    if (chosen) open(chosen);
+  });
   canvas.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && chosen) return open(chosen);
     const at = fromLeft.indexOf(chosen);
@@ -50,11 +53,6 @@ function pointing(canvas, points, { x, y, told, open }) {
     ring.scrollIntoView({ block: "nearest", inline: "nearest" });
   });
   return { line, ring };
-}
-
-function extent(values) {
-  const [low, high] = values.reduce(([low, high], value) => [Math.min(low, value), Math.max(high, value)], [Infinity, -Infinity]);
-  return low === high ? [low - 1, high + 1] : [low, high];
 }
 
 function nearestPoint(points, x, y, canvas, event) {

@@ -24,9 +24,16 @@ def by_interest(table: ScoreTable) -> list[int]:
     return order
 
 
+def _significant(values: NDArray[np.float64], digits: int = 9) -> NDArray[np.float64]:
+    """Rounded to so many significant digits: what differs by less is equal."""
+    with np.errstate(divide="ignore", invalid="ignore"):  # of 0 and what is undefined, which stay
+        scale = 10.0 ** (digits - 1 - np.floor(np.log10(np.abs(values))))
+        return np.where(np.isfinite(scale), np.round(values * scale) / scale, values)
+
+
 def _ranked(scores: NDArray[np.float64], higher_is_better: bool) -> NDArray[np.float64]:
     """Each score's place among all of the metric's, from 0, the worst, to 1; undefined ones have none."""
-    values = scores.ravel() if higher_is_better else -scores.ravel()
+    values = _significant(scores.ravel() if higher_is_better else -scores.ravel())
     defined = ~np.isnan(values)
     _, place, counts = np.unique(values[defined], return_inverse=True, return_counts=True)
     below = np.cumsum(counts) - counts
