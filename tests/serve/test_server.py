@@ -10,6 +10,9 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +22,7 @@ import pytest
 import coheval
 from coheval.serve.engine import Engine
 from coheval.serve.log import Log
-from serve.running import running, wait_for, wait_until_ready
+from serve.running import models_of, running, wait_for, wait_until_ready
 
 CLIENTS, EACH = 50, 4
 PATIENT = httpx.Timeout(30)
@@ -198,25 +201,84 @@ def test_nobody_keeps_a_connection_with_half_a_request() -> None:
 
 
 @pytest.mark.skipif(not hasattr(socket, "TCP_USER_TIMEOUT"), reason="the system has no such deadline")
-def test_an_answer_that_nobody_reads_gives_its_place_back() -> None:
+def send_long(connection: socket.socket) -> None:
+    """A request whose answer is 10 MB."""
     words = random.Random(7)
     text = " ".join("".join(words.choices("abcdefgh", k=2)) for _ in range(1_500))
     kinds = ("nist(ngram=16", "bleu(max_ngram_order=16")
     metrics = [f"{kind}, tokenize={name!r})" for kind in kinds for name in ("13a", "intl", "zh", "none")]
-    asked = json.dumps({"candidates": [text], "references": [text[::-1]], "metrics": metrics})  # 10 MB of answer
+    asked = json.dumps({"candidates": [text], "references": [text[::-1]], "metrics": metrics})
     head = "POST /v1/explain HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+    connection.sendall(f"{head}Content-Length: {len(asked)}\r\n\r\n{asked}".encode())
+
+
+def another(address: str) -> int:
+    """How a small request fares meanwhile."""
+    return httpx.post(f"{address}/v1/score", json=body(0, 0), timeout=20).status_code
+
+
+def test_an_answer_that_nobody_reads_gives_its_place_back() -> None:
     with running("-m", "nist", "bleu", "chrf", "--timeout", "8", "--per-client", "1", "--quiet") as (address, _):
         wait_until_ready(address)
 
-        def other() -> int:
-            return httpx.post(f"{address}/v1/score", json=body(0, 0), timeout=20).status_code
-
         with talk(address) as unread:
-            unread.sendall(f"{head}Content-Length: {len(asked)}\r\n\r\n{asked}".encode())
+            send_long(unread)
             begin = unread.recv(20)  # the answer is there
-            assert other() == 429
-            wait_for(lambda: other() == 200)
-        assert begin.startswith(b"HTTP/1.1 200 ")
+            assert begin.startswith(b"HTTP/1.1 200 ")
+            assert another(address) == 429
+            wait_for(lambda: another(address) == 200)
+
+
+def test_an_answer_that_is_read_too_slowly_gives_its_place_back() -> None:
+    """10 MB at 60 KB a second would take minutes."""
+    with running("-m", "nist", "bleu", "chrf", "--timeout", "8", "--per-client", "1", "--quiet") as (address, _):
+        wait_until_ready(address)
+        ended = threading.Event()
+
+        def read(connection: socket.socket) -> None:
+            with suppress(OSError):
+                while not ended.wait(0.1) and connection.recv(6_000):
+                    pass
+
+        with talk(address) as slow:
+            slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4_096)
+            send_long(slow)
+            assert slow.recv(20)  # the answer is there
+            reader = threading.Thread(target=read, args=(slow,))
+            reader.start()
+            assert another(address) == 429
+            wait_for(lambda: another(address) == 200, 15)
+            assert reader.is_alive()  # it has read all the while
+            ended.set()
+            reader.join()
+
+
+def test_a_log_that_nobody_reads_does_not_end_the_service() -> None:
+    with running("-m", "chrf", "bleu", "nist") as (address, process):
+        wait_until_ready(address)
+        assert process.stderr is not None
+        process.stderr.close()
+        process.stderr = None
+        (models,) = models_of(process)
+        os.kill(models, signal.SIGKILL)
+        wait_for(lambda: models_of(process) not in ({models}, set()))
+        wait_until_ready(address)
+        assert httpx.post(f"{address}/v1/score", json=body(1, 1), timeout=20).status_code == 200
+
+
+def test_a_client_that_hangs_up_is_no_failure() -> None:
+    with running("-m", "chrf", "--quiet") as (address, process):
+        wait_until_ready(address)
+        head = (
+            "POST /v1/score HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n"
+        )
+        with talk(address) as connection:
+            connection.sendall(f"{head}{{".encode())
+            time.sleep(0.2)
+        time.sleep(0.2)
+        process.terminate()
+        _, errors = process.communicate(timeout=15)
+    assert errors == ""
 
 
 def test_schemathesis_finds_nothing() -> None:

@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,15 @@ def test_stopped_while_it_loads_its_models(sign: signal.Signals, pause: float) -
             assert (process.returncode, errors) == (0, "")
         finally:
             process.kill()
+
+
+@pytest.mark.parametrize("signs", [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGINT, signal.SIGTERM)])
+def test_stopped_more_than_once_while_it_loads(signs: Sequence[signal.Signals]) -> None:
+    with running("-m", "chrf", "coherence") as (_, process):
+        time.sleep(0.5)
+        for sign in signs:
+            process.send_signal(sign)
+            time.sleep(0.05)
+        assert process.wait(30) == 0
+        assert process.stderr is not None
+        assert process.stderr.read() == ""

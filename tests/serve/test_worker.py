@@ -122,6 +122,30 @@ def test_models_that_cannot_be_loaded_at_first_end_it_at_once() -> None:
     wait_for(lambda: jobs.failure is not None)
 
 
+def test_a_defect_of_the_engine_is_told_and_ends_the_service(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_: object) -> list[Answer]:
+        raise MemoryError
+
+    monkeypatch.setattr(Fragile, "answers", fail)
+    (told,), _ = answered(Fragile(), ["a"])
+    assert isinstance(told, Problem)
+    assert told.status == 500
+
+
+def test_a_text_that_was_in_a_lost_batch_stays_alone() -> None:
+    """The engine is gone before "a" is tried again, which is nobody's fault, and "deadly" comes right behind."""
+
+    class Gone(Fragile):
+        def answers(self, kind: str, contents: Sequence[Any]) -> list[Answer]:
+            self.lacking = 1 if contents == ["a"] and self.starts == 2 else 0
+            return super().answers(kind, contents)
+
+    engine = Gone()
+    told, _ = answered(engine, ["a", "deadly", "b"])
+    assert told == [b"a", DIED, b"b"]
+    assert engine.batches == [["a", "deadly", "b"], ["a"], ["deadly"], ["b"]]
+
+
 def test_an_idle_engine_is_looked_after() -> None:
     engine = Fragile()
     jobs = Worker(engine, batch=1, together=1, tell=lambda _: None)

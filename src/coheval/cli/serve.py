@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from contextlib import suppress
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated
@@ -101,7 +102,8 @@ def _key(file: Path | None) -> str | None:
 
 
 def _tell(line: str) -> None:
-    typer.echo(line, err=True)
+    with suppress(OSError, ValueError):  # the service goes on when nobody can read it
+        typer.echo(line, err=True)
 
 
 def _silent(_: str) -> None:

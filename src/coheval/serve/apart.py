@@ -38,6 +38,7 @@ class Apart:
         self._growth = growth
         self._other: _Other | None = None
         self._ended = "the process of the models was not begun"  # why there is none
+        self._aborted = False
         self.facts: list[dict[str, object]] = []
 
     def start(self) -> None:
@@ -49,6 +50,8 @@ class Apart:
                 f"the process of the models cannot be begun: {error.strerror or error}",
                 hint="give this machine more memory, or fewer processes",
             ) from None
+        if self._aborted:
+            self.abort()
         try:
             told = self._other.hear(None)
         except EOFError:
@@ -71,7 +74,7 @@ class Apart:
             self._ended = f"a batch was not done within {self._seconds:g} s, and its process ended"
             self._end(0)
             raise Lost(_too_slow(self._seconds)) from None
-        except (EOFError, OSError):
+        except Exception:  # it died, or what came through the pipe was no answer
             self._ended = f"failed: the process of the models ended, {self._end(_PATIENCE)}"
             raise Lost(_died()) from None
         return list(answers)
@@ -87,6 +90,7 @@ class Apart:
         return None
 
     def abort(self) -> None:
+        self._aborted = True  # for one that is begun just now
         if (other := self._other) is not None:
             other.process.kill()
 

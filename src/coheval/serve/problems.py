@@ -66,6 +66,11 @@ def busy(detail: str, *, hint: str, status: int = 503) -> Problem:
     return Problem(status, detail, hint=hint, headers={"Retry-After": "1"})
 
 
+def client_gone() -> Problem:
+    """Nobody reads it, but the log says that there was no answer."""
+    return busy("the client has gone", hint="wait for the answer")
+
+
 def problem_of(error: BaseException) -> Problem:
     """What a request is told of an error in its work."""
     if isinstance(error, Problem):

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from typing import Any, NoReturn, TypeVar
 
 from pydantic import ValidationError
+from starlette.requests import ClientDisconnect
 from starlette.requests import Request as HttpRequest
 
 from coheval.serve.bodies import ParseRequest, Request, ScoreRequest
-from coheval.serve.problems import Problem
+from coheval.serve.problems import Problem, client_gone
 from coheval.serve.settings import Settings
 
 Body = TypeVar("Body", bound=Request)
@@ -86,10 +87,13 @@ async def _bytes(request: HttpRequest, most: int) -> bytes:
     if said.isascii() and said.isdigit() and int(said[:20]) > most:
         raise _too_large(None, f"a body of {int(said[:20]):,} bytes", f"{most:,}")
     body = bytearray()
-    async for chunk in request.stream():
-        body += chunk
-        if len(body) > most:
-            raise _too_large(None, "a longer body", f"{most:,} bytes")
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > most:
+                raise _too_large(None, "a longer body", f"{most:,} bytes")
+    except ClientDisconnect:
+        raise client_gone() from None
     return bytes(body)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import ipaddress
 import signal
 import socket
+import time
 from collections.abc import Callable
 from types import FrameType
 
@@ -19,6 +21,7 @@ from coheval.serve.service import Service
 from coheval.serve.settings import Settings
 
 SHORTEST_KEY = 16
+_GLANCE = 0.05  # seconds between looks at whether all has ended
 _AFTER = 5.0  # seconds beyond a request's time in which a stopping service sends its last answers
 
 
@@ -38,12 +41,22 @@ class _Server(uvicorn.Server):
         return await super().on_tick(counter) or self.service.worker.failure is not None
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        self.service.stop()
-        await super().shutdown(sockets=sockets)
+        """What is being scored is finished, unless nobody wants to wait for it; models that are being loaded are of no
+        use any more."""
+        service = self.service
+        service.stop()
+        ended = asyncio.ensure_future(super().shutdown(sockets=sockets))
+        end = time.monotonic() + service.settings.seconds + _AFTER
+        while (service.worker.alive or not ended.done()) and time.monotonic() < end:
+            if self.force_exit or not service.worker.ready:
+                service.engine.abort()
+            await asyncio.sleep(_GLANCE)
+        await ended
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:
-        """As uvicorn does, but a service that was stopped has ended well, and does not die of the signal."""
-        self.force_exit = self.should_exit and sig == signal.SIGINT
+        """As uvicorn does, but a service that was stopped has ended well, and does not die of the signal. Whoever
+        presses Ctrl+C twice does not want to wait."""
+        self.force_exit = self.force_exit or (self.should_exit and sig == signal.SIGINT)
         self.should_exit = True
 
 
@@ -74,12 +87,9 @@ def serve(
             timeout_graceful_shutdown=int(settings.seconds + _AFTER),
         )
         address = _address(host, listener)
-        server = _Server(config, service, lambda: tell(address))
         try:
-            server.run(sockets=[listener])
-            if not server.force_exit:
-                service.worker.join(settings.seconds + _AFTER)
-        finally:  # whoever stops it twice does not want to wait
+            _Server(config, service, lambda: tell(address)).run(sockets=[listener])
+        finally:
             engine.abort()
             service.worker.join(_AFTER)
     if service.worker.failure is not None:

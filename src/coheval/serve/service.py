@@ -14,11 +14,11 @@ from coheval.serve.admission import Admission
 from coheval.serve.bodies import Limits, ParseRequest, ScoreRequest
 from coheval.serve.log import Log
 from coheval.serve.parsing import Parsing
-from coheval.serve.problems import Problem, busy, problem_of
+from coheval.serve.problems import Problem, busy, client_gone, problem_of
 from coheval.serve.reading import check_parsing, check_scoring, read
 from coheval.serve.scoring import Scoring
 from coheval.serve.settings import Settings
-from coheval.serve.worker import Engine, Task, Worker
+from coheval.serve.worker import Engine, Task, Worker, stopped
 
 _GLANCE = 0.05  # seconds between looks at whether models are there
 
@@ -51,13 +51,15 @@ class Service:
         return json.dumps(told, ensure_ascii=False, allow_nan=False).encode("utf-8")
 
     def check_ready(self) -> None:
+        if self.worker.stopping:
+            raise stopped()
         if not self.worker.ready:
             raise busy("the service is loading its models", hint="try again in a moment")
 
     async def until_ready(self) -> None:
         """Who comes while models are loaded waits, as behind others' requests, and no longer than that."""
         end = asyncio.get_running_loop().time() + self.settings.seconds
-        while not (self.worker.ready or self.worker.failure) and asyncio.get_running_loop().time() < end:
+        while not (self.worker.ready or self.worker.stopping) and asyncio.get_running_loop().time() < end:
             await asyncio.sleep(_GLANCE)
         self.check_ready()
 
@@ -107,7 +109,7 @@ class Service:
         try:
             await asyncio.wait({work, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not work.done():
-                raise busy("the client has gone", hint="wait for the answer")
+                raise client_gone()
             return work.result()
         finally:
             work.cancel()

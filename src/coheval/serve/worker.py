@@ -19,7 +19,7 @@ from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from coheval.serve.problems import Problem, busy, operator_told
+from coheval.serve.problems import Problem, busy, operator_told, problem_of
 
 PAUSE, LONGEST_PAUSE = 0.1, 0.01  # part of the time that a batch took; seconds
 _GLANCE = 1.0  # seconds between looks at an idle engine
@@ -110,7 +110,7 @@ class Worker:
         job = _Job(task)
         with self._changed:
             if self._stopping:
-                raise _stopped()
+                raise stopped()
             self._waiting.append(job)
             self._changed.notify()
         try:
@@ -126,7 +126,15 @@ class Worker:
             self._stopping = True
             waiting, self._waiting = list(self._waiting), deque()
             self._changed.notify()
-        _deliver(waiting, [_stopped() for _ in waiting])
+        _deliver(waiting, [stopped() for _ in waiting])
+
+    @property
+    def stopping(self) -> bool:
+        return self._stopping
+
+    @property
+    def alive(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
 
     def join(self, seconds: float) -> None:
         if self._thread is not None:
@@ -177,23 +185,26 @@ class Worker:
         except Lost as lost:
             self._again(jobs, lost.problem)
             return
+        except Exception as error:
+            _deliver(jobs, [problem_of(error) for _ in jobs])
+            raise
         _deliver(jobs, answers)
         if len(jobs) > 1:
             self._pause(len(jobs), min(PAUSE * (time.monotonic() - begin), LONGEST_PAUSE))
 
     def _again(self, jobs: Sequence[_Job], problem: Problem | None) -> None:
         """Each by itself, unless it was; a job whose time is over has its answer."""
-        if problem is not None and len(jobs) == 1:
+        if problem is not None and len(jobs) == 1 and not self._stopping:
             _deliver(jobs, [problem])
             return
         with self._changed:
             stopping = self._stopping
             if not stopping:
                 for job in jobs:
-                    job.alone = problem is not None
+                    job.alone = job.alone or problem is not None
                 self._waiting.extendleft(job for job in reversed(jobs) if not job.answer.done())
         if stopping:
-            _deliver(jobs, [_stopped() for _ in jobs])
+            _deliver(jobs, [stopped() for _ in jobs])
 
     def _pause(self, count: int, seconds: float) -> None:
         """Until so many wait as were just answered, or the time is over."""
@@ -233,5 +244,5 @@ def _deliver(jobs: Sequence[_Job], answers: Sequence[Answer]) -> None:
         jobs[0].loop.call_soon_threadsafe(settle)
 
 
-def _stopped() -> Exception:
+def stopped() -> Exception:
     return busy("the service is stopping", hint="try again in a moment, or elsewhere")
