@@ -7,28 +7,32 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
-from serve.running import ask, models_of, running, wait_for, wait_until_ready, worked
+from serve.running import Asked, ask, models_of, running, wait_for, wait_until_ready, worked
 from serve.test_apart import body, letters
 
 SLOW = body("ter", letters(3), letters(7))
 
 
-def begun(address: str, models: int) -> None:
-    begin = worked(models)
-    wait_for(lambda: worked(models) > begin + 0.3)
-
-
-def test_no_models_are_loaded_for_a_service_that_stops() -> None:
-    with running("-m", "ter", "--quiet", "--timeout", "3") as (address, process):
+@contextmanager
+def at_work(*options: str) -> Iterator[tuple[subprocess.Popen[str], int, Asked]]:
+    """A service whose models have been busy with a text for a moment: its process, theirs, and the request."""
+    with running("-m", "ter", "--quiet", *options) as (address, process):
         wait_until_ready(address)
         (models,) = models_of(process)
         slow = ask(address, SLOW)
-        begun(address, models)
+        begin = worked(models)
+        wait_for(lambda: worked(models) > begin + 0.3)
+        yield process, models, slow
+
+
+def test_no_models_are_loaded_for_a_service_that_stops() -> None:
+    with at_work("--timeout", "3") as (process, _, slow):
         process.terminate()
         assert process.wait(30) == 0
         told = slow.answer()
@@ -39,11 +43,7 @@ def test_no_models_are_loaded_for_a_service_that_stops() -> None:
 
 
 def test_stopped_twice_it_does_not_wait() -> None:
-    with running("-m", "ter", "--quiet", "--timeout", "60") as (address, process):
-        wait_until_ready(address)
-        (models,) = models_of(process)
-        slow = ask(address, SLOW)
-        begun(address, models)
+    with at_work("--timeout", "60") as (process, models, slow):
         for _ in range(2):
             process.send_signal(signal.SIGINT)
             time.sleep(0.5)

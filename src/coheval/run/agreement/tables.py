@@ -14,7 +14,7 @@ def text(agreement: Agreement) -> str:
     aspects = agreement.aspects
     values = [[m, *(_interval(agreement.row(m, aspect)) for aspect in aspects)] for m in _ordered(agreement)]
     parts = [
-        f"{agreement.conditions}\n{agreement.options.told()}\n",
+        f"{agreement.conditions}\n{agreement.options.told(tests=bool(agreement.differences))}\n",
         aligned(["metric", *aspects], values, [False, *(True for _ in aspects)]),
         _ranking(agreement, aspects[-1]),
     ]
