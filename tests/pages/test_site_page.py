@@ -27,7 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> str:
 def test_the_search_finds_pages(visit: Visit, site: str) -> None:
     with visit(f"{site}/metrics/moverscore.html", within=site) as page:
         page.keyboard.press("/")
-        page.keyboard.type("Kneser-Ney")
+        page.keyboard.type("Kneser")  # half a compound, "Kneser-", would be a query that the search warns of
         result = page.get_by_role("listitem").filter(has_text="Kneser-Ney").first
         result.get_by_role("link").first.click()
         expect(page.get_by_role("main")).to_contain_text("Kneser-Ney")
